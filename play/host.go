@@ -118,6 +118,7 @@ type View struct {
 	Trouble  string
 	Count    *Count // while it is being settled
 	Result   *Result
+	Opening  *Opening // nil where no rule shares the first moves out
 	Changed  time.Time
 
 	at game.Position // nil where it cannot be copied
@@ -364,7 +365,7 @@ func (t *running) view(now time.Time) *View {
 	_, given := s.Len()
 	v := &View{
 		ID: t.id, Token: t.token, Settings: s.Settings(), Rules: s.Rules(), Task: s.Task(), Given: given, Version: s.Version(), State: s.State(),
-		Passed: s.Passed(), Undo: s.CanUndo(), Counts: s.Counts(), Note: s.Note(), Trouble: t.trouble, Changed: t.changed,
+		Passed: s.Passed(), Opening: s.Opening(), Undo: s.CanUndo(), Counts: s.Counts(), Note: s.Note(), Trouble: t.trouble, Changed: t.changed,
 	}
 	if c, ok := s.pos.(game.Copier); ok {
 		v.at = c.Copy()
@@ -631,6 +632,19 @@ func (g *Session) fresh(version int) error {
 	return nil
 }
 
+// Answer decides what an opening asks for, as Play makes a move.
+func (h *Host) Answer(ctx context.Context, token string, version int, a game.OpeningAnswer) (*View, error) {
+	return h.act(ctx, token, func(s *Session, side int, now time.Time) error {
+		if err := cmp.Or(s.fresh(version), s.both()); err != nil {
+			return err
+		}
+		if s.State() == Thinking || side >= 0 && side != int(s.Turn()) {
+			return ErrTurn
+		}
+		return s.Answer(a, By{}, now)
+	})
+}
+
 // Mark says what is dead in a game that is being settled: see [Session.Mark].
 func (h *Host) Mark(ctx context.Context, token string, version int, points []board.Point, dead bool) (*View, error) {
 	return h.act(ctx, token, func(s *Session, _ int, _ time.Time) error {
@@ -866,7 +880,7 @@ func (h *Host) think(ctx context.Context, t *running) {
 			if resigned {
 				err = t.s.Concede(now)
 			} else {
-				err = t.s.Play(r.Move, r.By, now)
+				err = t.s.take(&r, now)
 			}
 			if err == nil {
 				self := t.thinking
@@ -914,7 +928,7 @@ func (t *running) query(now time.Time) *Query {
 	side := s.Turn()
 	q := &Query{
 		Task: s.Task(), Owner: cmp.Or(t.owner, t.token), Level: set.Players[side].Level, Engine: set.Players[side].Engine, Style: cmp.Or(set.Style, Best), NoBook: set.NoBook,
-		Seed: set.Seed, Spent: s.Spent(),
+		Seed: set.Seed, Spent: s.Spent(), Opening: s.Share(),
 	}
 	if s.clocked() {
 		c := s.rest(side, now)

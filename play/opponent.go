@@ -1,10 +1,13 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"qipu/engine"
+	"qipu/engine/swap"
 	"qipu/game"
 )
 
@@ -19,12 +22,17 @@ type Query struct {
 	Seed   uint64
 	Spent  float64       // what book moves of the game have given away so far
 	Clock  *engine.Clock // nil for none
+
+	// Opening is that of the game while it asks the engine: what is wanted are answers.
+	Opening *swap.Opening
 }
 
 // Reply is the engine's move.
 type Reply struct {
 	Move game.Move
 	By
+
+	Answers []game.OpeningAnswer // instead of a move, where the opening asks
 }
 
 // Opponent finds moves for the engine's side. It is asked by many games at once.
@@ -60,6 +68,9 @@ func (m Mind) Reply(ctx context.Context, q *Query) (Reply, error) {
 		}
 		level = 0
 	}
+	if q.Opening != nil {
+		return m.answer(ctx, pool, level, q)
+	}
 	if m.Book != nil && !q.NoBook && q.Engine == "" {
 		// A book that cannot be read is no reason not to play.
 		if r, ok, err := m.Book.Choose(ctx, q); err == nil && ok {
@@ -81,4 +92,32 @@ func (m Mind) Reply(ctx context.Context, q *Query) (Reply, error) {
 		return Reply{}, engine.ErrOver
 	}
 	return Reply{Move: best.Move}, nil
+}
+
+// part is what part of the work for a move goes into each position that an opening has
+// compared.
+const part = 20
+
+// answer has the engine decide what an opening asks. Positions are judged as far as its
+// level reads, without slips, and with a part of the work that a move takes.
+func (m Mind) answer(ctx context.Context, pool *engine.Pool, level int, q *Query) (Reply, error) {
+	var answers []game.OpeningAnswer
+	err := pool.Do(ctx, q.Owner, q.Rules, func(e engine.Engine) (err error) {
+		answers, err = swap.Decide(ctx, q.Opening, func(ctx context.Context, t *engine.Task, multi int) (*engine.Report, error) {
+			l := engine.Judging(e.Info(), cmp.Or(level, engine.MaxLevel))
+			if l.Nodes > 0 {
+				l.Nodes = max(l.Nodes/part, 500)
+			}
+			if q.Clock != nil {
+				l.Time = min(max(q.Clock.Left/500, 10*time.Millisecond), 200*time.Millisecond)
+			}
+			l.Multi = multi
+			return e.Think(ctx, t, l, nil)
+		}, q.Seed)
+		return err
+	})
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return Reply{Answers: answers}, err
 }

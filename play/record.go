@@ -48,16 +48,49 @@ func (g *Session) Record(number int64) *record.Game {
 		comment += ", " + g.result.At.UTC().Format("2006-01-02 15:04")
 	}
 	at := r.Add(0, record.Unstated, "")
+	if o := g.Opening(); o != nil {
+		comment += "\nOpening rule: " + o.Rule.Titles.En
+	}
 	r.Nodes[at].More().Comment = comment
 	for i := range g.steps {
 		if s := &g.steps[i]; !s.forced {
 			at = r.Add(at, record.First+record.Side(s.side), s.text)
+			if said := g.said(i + 1); said != "" {
+				r.Nodes[at].More().Comment = said
+			}
 		}
 	}
 	if g.result != nil {
 		Territory(r, at, g.result.Land)
 	}
 	return r
+}
+
+// decided says in records what a word means; numbers are asked for.
+var decided = map[string]string{
+	game.SwapSides: "swaps colours", game.KeepSides: "keeps the colours", game.PutMore: "puts more stones", game.OfferMany: "does not swap, and offers many points",
+}
+
+// said tells what was decided in the opening after some moves, one answer a line:
+// "White swaps colours", "Black offers h9, i9".
+func (g *Session) said(moves int) string {
+	var lines []string
+	for i := range g.answers {
+		a := &g.answers[i]
+		if a.steps != moves || a.act != game.ChooseWord && a.act != game.OfferStone {
+			continue
+		}
+		name := g.rules.Info().Sides[a.side].Titles.En
+		switch {
+		case a.act == game.ChooseWord:
+			lines = append(lines, name+" "+cmp.Or(decided[a.Word], "asks for "+a.Word))
+		case i > 0 && g.answers[i-1].act == game.OfferStone:
+			lines[len(lines)-1] += ", " + g.rules.Geometry().Name(a.At)
+		default:
+			lines = append(lines, name+" offers "+g.rules.Geometry().Name(a.At))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Territory marks in a node of a record whose points count for which side, as

@@ -164,7 +164,7 @@ func (g *Session) offer(side int, what Offer, now time.Time) error {
 	}
 	s := g.seats
 	if s.Offer != what || s.By == side {
-		if what == OfferUndo && g.lastChoice(side) < 0 {
+		if what == OfferUndo && !g.canTakeBack(side) {
 			return ErrNoUndo
 		}
 		s.Offer, s.By = what, side
@@ -172,7 +172,7 @@ func (g *Session) offer(side int, what Offer, now time.Time) error {
 		return nil
 	}
 	if what == OfferUndo {
-		g.backTo(g.lastChoice(s.By), now)
+		g.takeBackOf(s.By, now)
 	} else {
 		g.version++
 		g.end(&Result{Winner: -1, Reason: ByAgreement, Facts: facts.Result{Verdict: facts.Drawn}}, now)

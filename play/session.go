@@ -45,7 +45,8 @@ func (p *Player) Title() string {
 	return p.Name
 }
 
-// Settings are what a game is played under. They do not change.
+// Settings are what a game is played under. They do not change, but for the players of
+// an opening in which colours are swapped.
 type Settings struct {
 	Game      string        `json:"game"`            // the rules, as a spec
 	Asked     string        `json:"asked,omitempty"` // what was asked for, where the rules are those of Rules
@@ -58,6 +59,7 @@ type Settings struct {
 	Periods   int           `json:"periods,omitempty"`   // of byo-yomi behind Main: one that a move does not use up begins anew
 	Period    time.Duration `json:"period,omitempty"`    // how long each is
 	Seed      uint64        `json:"seed"`                // of the engine's choices
+	Opening   string        `json:"opening,omitempty"`   // the rule by which the first moves are shared out; empty for none
 }
 
 // State is whose turn it is.
@@ -159,10 +161,11 @@ type Session struct {
 	given    int // steps that were there at the beginning
 	version  int
 	clock
-	since  time.Time // since when the clock of the side to move runs; zero where none does
-	count  *Count    // while it is settled; nil otherwise
-	result *Result
-	seats  *Seats // nil where whoever knows the game may move in it
+	since   time.Time // since when the clock of the side to move runs; zero where none does
+	count   *Count    // while it is settled; nil otherwise
+	result  *Result
+	seats   *Seats // nil where whoever knows the game may move in it
+	opening        // what has been decided in it
 }
 
 // New begins a game behind some moves, which may be none. The rules are those
@@ -171,6 +174,9 @@ type Session struct {
 func New(rules game.Rules, settler game.Settler, s Settings, line []game.Move, now time.Time) (*Session, error) {
 	g := &Session{settings: s, rules: rules, settler: settler, clock: clock{[2]time.Duration{s.Main, s.Main}, [2]int{s.Periods, s.Periods}}}
 	if err := g.check(); err != nil {
+		return nil, err
+	}
+	if err := g.open(len(line)); err != nil {
 		return nil, err
 	}
 	for _, m := range line {
@@ -293,8 +299,14 @@ func (g *Session) Version() int { return g.version }
 // session.
 func (g *Session) Result() *Result { return g.result }
 
-// Turn returns the side to move.
-func (g *Session) Turn() game.Side { return g.pos.Turn() }
+// Turn returns the side that acts next: the one to move, and in an opening the one that
+// is asked.
+func (g *Session) Turn() game.Side {
+	if g.ask != nil {
+		return g.ask.Side
+	}
+	return g.pos.Turn()
+}
 
 // Len returns how many moves there are, forced passes with them, and how many of
 // them were there at the beginning.
@@ -307,7 +319,7 @@ func (g *Session) State() State {
 		return Over
 	case g.count != nil:
 		return Settling
-	case g.settings.Players[g.pos.Turn()].Level > 0:
+	case g.settings.Players[g.Turn()].Level > 0:
 		return Thinking
 	}
 	return Yours
@@ -375,21 +387,31 @@ func (g *Session) Play(m game.Move, by By, now time.Time) error {
 		return ErrSettling
 	case g.Flag(now):
 		return nil
+	case g.ask != nil:
+		if g.ask.Act == game.ChooseWord || m.To() == board.NoPoint {
+			return g.unanswered()
+		}
+		return g.Answer(game.OpeningAnswer{At: m.To()}, by, now)
 	}
 	side := g.pos.Turn()
 	if err := g.step(step{move: m, by: by, clock: g.clock}); err != nil {
 		return err
 	}
-	if g.clocked() {
-		g.clock = g.rest(side, now)
-		g.left[side] += g.settings.Increment
-		g.since = now
-	}
+	g.tick(side, now)
 	g.version++
 	g.moved(int(side))
 	g.passForced()
 	g.conclude(now)
 	return nil
+}
+
+// tick stops the clock of a side that has acted.
+func (g *Session) tick(side game.Side, now time.Time) {
+	if g.clocked() {
+		g.clock = g.rest(side, now)
+		g.left[side] += g.settings.Increment
+		g.since = now
+	}
 }
 
 // clocked reports whether the game is played with clocks.
@@ -541,12 +563,17 @@ func (g *Session) Counts() []int {
 }
 
 // CanUndo reports whether a move can be taken back.
-func (g *Session) CanUndo() bool { return g.result == nil && g.lastChoice(-1) >= 0 }
+func (g *Session) CanUndo() bool { return g.result == nil && g.canTakeBack(-1) }
+
+// canTakeBack reports whether a side has something to take back; -1 for any.
+func (g *Session) canTakeBack(side int) bool {
+	return g.lastChoice(side) >= 0 || g.lastAnswer(side) >= 0
+}
 
 // lastChoice returns the last step that a person chose here, on one side or for -1 on
 // any; -1 for none.
 func (g *Session) lastChoice(side int) int {
-	for i := len(g.steps) - 1; i >= g.given; i-- {
+	for i := len(g.steps) - 1; i >= g.given+g.opened(); i-- {
 		if s := &g.steps[i]; !s.forced && g.settings.Players[s.side].Level == 0 && (side < 0 || side == int(s.side)) {
 			return i
 		}
@@ -563,12 +590,22 @@ func (g *Session) Undo(now time.Time) error {
 	if g.Flag(now) {
 		return nil
 	}
-	at := g.lastChoice(-1)
-	if at < 0 {
+	if !g.canTakeBack(-1) {
 		return ErrNoUndo
 	}
-	g.backTo(at, now)
+	g.takeBackOf(-1, now)
 	return nil
+}
+
+// takeBackOf takes back what a side has chosen last and all that followed; -1 for any side.
+func (g *Session) takeBackOf(side int, now time.Time) {
+	at := g.lastChoice(side)
+	if at < 0 {
+		answer := g.lastAnswer(side)
+		at = g.answers[answer].steps
+		defer g.unanswer(answer)
+	}
+	g.backTo(at, now)
 }
 
 // backTo takes a step back and all that followed.
@@ -602,7 +639,7 @@ func (g *Session) resign(by int, now time.Time) error {
 	if g.Flag(now) {
 		return nil
 	}
-	side := g.pos.Turn()
+	side := g.Turn()
 	if by >= 0 {
 		side = game.Side(by)
 	} else if g.settings.Players[side].Level > 0 {
@@ -618,7 +655,7 @@ func (g *Session) Concede(now time.Time) error {
 		return ErrOver
 	}
 	if !g.Flag(now) {
-		g.lose(g.pos.Turn(), ByResignation, facts.Resign, now)
+		g.lose(g.Turn(), ByResignation, facts.Resign, now)
 	}
 	return nil
 }
@@ -637,7 +674,7 @@ func (g *Session) Clocks(now time.Time) (left []time.Duration, running int) {
 	}
 	left, running = []time.Duration{g.bank(game.First), g.bank(game.Second)}, -1
 	if !g.since.IsZero() && g.result == nil {
-		running = int(g.pos.Turn())
+		running = int(g.Turn())
 		left[running] = max(0, left[running]-now.Sub(g.since))
 	}
 	return left, running
@@ -649,7 +686,7 @@ func (g *Session) Deadline() (at time.Time, ok bool) {
 	if g.since.IsZero() || g.result != nil {
 		return time.Time{}, false
 	}
-	return g.since.Add(g.bank(g.pos.Turn())), true
+	return g.since.Add(g.bank(g.Turn())), true
 }
 
 // Flag ends the game where the clock of the side to move has run out, and
@@ -659,7 +696,7 @@ func (g *Session) Flag(now time.Time) bool {
 	if !ok || now.Before(at) {
 		return false
 	}
-	side := g.pos.Turn()
+	side := g.Turn()
 	g.left[side], g.spare[side] = 0, 0
 	g.lose(side, ByTime, facts.Time, now)
 	return true

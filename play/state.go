@@ -17,17 +17,26 @@ const stateVersion = 2
 // state is a session as it is stored. Moves are texts in the first notation of
 // the game, which every version of the program can read.
 type state struct {
-	Version  int         `json:"version"`
-	Settings Settings    `json:"settings"`
-	Given    int         `json:"given,omitempty"`
-	Changes  int         `json:"changes"`
-	Moves    []stateMove `json:"moves"`
-	Left     []int64     `json:"left,omitempty"` // milliseconds
-	Spare    []int       `json:"spare,omitempty"`
-	Running  bool        `json:"running,omitempty"`
-	Seats    *Seats      `json:"seats,omitempty"`
-	Count    *stateCount `json:"count,omitempty"`
-	Result   *Result     `json:"result,omitempty"`
+	Version  int           `json:"version"`
+	Settings Settings      `json:"settings"`
+	Given    int           `json:"given,omitempty"`
+	Changes  int           `json:"changes"`
+	Moves    []stateMove   `json:"moves"`
+	Left     []int64       `json:"left,omitempty"` // milliseconds
+	Spare    []int         `json:"spare,omitempty"`
+	Running  bool          `json:"running,omitempty"`
+	Seats    *Seats        `json:"seats,omitempty"`
+	Count    *stateCount   `json:"count,omitempty"`
+	Result   *Result       `json:"result,omitempty"`
+	Answers  []stateAnswer `json:"answers,omitempty"` // of the opening
+}
+
+// stateAnswer is what was decided in an opening: a word, or the name of a point.
+type stateAnswer struct {
+	Word  string  `json:"w,omitempty"`
+	Point string  `json:"p,omitempty"`
+	Left  []int64 `json:"c,omitempty"` // as of a move
+	Spare []int   `json:"s,omitempty"`
 }
 
 // stateCount is a game that is being settled.
@@ -60,12 +69,13 @@ func (g *Session) Encode(now time.Time) ([]byte, error) {
 		}
 	}
 	if clocks {
-		rest := g.rest(g.pos.Turn(), now)
+		rest := g.rest(g.Turn(), now)
 		s.Left, s.Running = milliseconds(rest.left), !g.since.IsZero() && g.result == nil
 		if periods {
 			s.Spare = rest.spare[:]
 		}
 	}
+	s.Answers = g.encodeAnswers()
 	if g.count != nil {
 		s.Count = &stateCount{g.count.Dead(), g.count.Agreed}
 	}
@@ -126,6 +136,9 @@ func Restore(games game.Catalog, settlers game.Settlers, data []byte, now time.T
 		if err != nil {
 			return nil, fmt.Errorf("play: move %d of the stored game, %s: %w", i+1, at.Text, err)
 		}
+	}
+	if err := g.restoreOpening(s.Answers); err != nil {
+		return nil, err
 	}
 	if s.Running && g.result == nil {
 		g.since = now

@@ -95,10 +95,11 @@ index              : board game pattern interval query record record/facts text
 book               : board game record record/facts segment
 engine/trace       : game
 engine             : board engine/trace game
+engine/swap        : board engine game
 book/theory/internal/graph : board book engine game segment
 book/theory        : book book/theory/internal/graph engine game segment
 book/theory/exchange : board book book/theory book/theory/internal/graph engine game
-play               : board engine game record record/facts
+play               : board engine engine/swap game record record/facts
 store              : book/theory index interval play record record/facts segment remedy
 internal/filelock      :
 store/shard/internal/salvage :
@@ -146,7 +147,7 @@ named              : board game interval opening opening/ecco pattern pattern/re
 review             : board engine game record remedy
 protocol           : board engine game record
 protocol/gtp       : board board/draw engine engine/trace game protocol record review
-protocol/gomocup   : board engine game protocol
+protocol/gomocup   : board engine engine/swap game protocol
 protocol/nboard    : board engine game protocol record review
 protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
