@@ -12,7 +12,7 @@
 //	TURN X,Y                 X,Y: the reply to a move
 //	BOARD ... DONE           X,Y: the reply in a position, one stone a line: X,Y,1 (own) or X,Y,2
 //	YXBOARD ... DONE         nothing: the position is there, and nobody thinks (as Yixin has it)
-//	SWAP2BOARD ... DONE      three stones for none, and for three or five SWAP or X,Y
+//	SWAP2BOARD ... DONE      three stones for none; SWAP, X,Y or two stones for three; SWAP or X,Y for five
 //	TAKEBACK X,Y             OK: the last stone is gone
 //	YXSTOP                   nothing: the thought under way ends with the move that it has
 //	INFO KEY VALUE           nothing
@@ -24,6 +24,6 @@
 // are told to be unknown by MESSAGE, other keys are silently left alone. Other
 // commands are answered by UNKNOWN, what cannot be done by ERROR.
 //
-// In SWAP2BOARD the engine keeps White where it thinks well of White, and takes
-// Black else; it never puts two more stones.
+// SWAP2BOARD is decided by what positions are worth to the engine: see package
+// qipu/engine/swap. Boards whose rules have no Swap2, those of Renju, refuse it.
 package gomocup

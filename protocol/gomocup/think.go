@@ -9,6 +9,7 @@ import (
 
 	"qipu/board"
 	"qipu/engine"
+	"qipu/engine/swap"
 	"qipu/game"
 )
 
@@ -142,14 +143,19 @@ func (s *session) limits() engine.Limits {
 
 // think has the engine think about the position.
 func (s *session) think(ctx context.Context, l engine.Limits) (r *engine.Report, err error) {
+	return s.judge(ctx, s.Task(), l)
+}
+
+// judge has the engine think about any position.
+func (s *session) judge(ctx context.Context, t *engine.Task, l engine.Limits) (r *engine.Report, err error) {
 	e, err := s.Thinker()
 	if err != nil {
 		return nil, err
 	}
 	s.Feed.During(ctx, false, true, func(ctx context.Context) {
-		if r, err = e.Think(ctx, s.Task(), l, nil); err != nil && ctx.Err() != nil {
+		if r, err = e.Think(ctx, t, l, nil); err != nil && ctx.Err() != nil {
 			// It was stopped before it had begun: a move it has to be.
-			r, err = e.Think(context.WithoutCancel(ctx), s.Task(), engine.Limits{Depth: 1}, nil)
+			r, err = e.Think(context.WithoutCancel(ctx), t, engine.Limits{Depth: 1}, nil)
 		}
 	})
 	return r, err
@@ -184,72 +190,55 @@ func (s *session) reply(ctx context.Context) (string, error) {
 	return write(m), nil
 }
 
-// swap2 answers in the opening of that name.
+// swap2 answers in the opening of that name by what positions are worth: three stones
+// that are good for neither side, a colour, or two more stones.
 func (s *session) swap2(ctx context.Context) (string, error) {
+	o := &swap.Opening{Rules: s.Rules, Rule: "swap2"}
+	for _, m := range s.Moves {
+		o.Answers = append(o.Answers, game.OpeningAnswer{At: m.To()})
+	}
 	switch len(s.Moves) {
-	case 0:
-		return s.open(ctx)
-	case 3, 5:
+	case 0, 3:
+	case 5:
+		o.Answers = slices.Insert(o.Answers, 3, game.OpeningAnswer{Word: game.PutMore})
 	default:
 		return "", errors.New("want no stone, three or five")
 	}
-	r, err := s.think(ctx, s.limits())
-	if err != nil {
-		return "", err
-	}
-	best := r.Best()
-	if best.Move == game.NoMove || best.Move.To() == board.NoPoint || best.Value != engine.NoValue && best.Value < 0 {
-		return "SWAP", nil
-	}
-	return write(best.Move), s.Play(s.Pos.Turn(), func() (game.Move, error) { return best.Move, nil })
-}
-
-// open puts three stones that are good for neither side, as far as the engine can
-// tell in the time of a move: some ways to put them near the edge are compared.
-func (s *session) open(ctx context.Context) (string, error) {
-	size := s.Rules.Geometry().Size
 	l := s.limits()
-	var ways [][]game.Move
-	for _, second := range [][2]int{{2, 1}, {3, 2}, {4, 1}, {2, 4}} {
-		for _, third := range [][2]int{{1, 3}, {5, 3}, {0, 5}} {
-			way := make([]game.Move, 0, 3)
-			for _, by := range [][2]int{{0, 0}, second, third} {
-				if x, y := size.W/4+by[0], 1+by[1]; x < size.W && y < size.H {
-					way = append(way, game.Drop(board.At(x, y)))
-				}
-			}
-			if len(way) == 3 {
-				ways = append(ways, way)
-			}
-		}
-	}
 	if l.Time > 0 {
-		l.Time /= time.Duration(max(len(ways), 1))
+		l.Time = max(l.Time/parts, time.Millisecond)
 	}
-	var best []game.Move
-	least := engine.Win
-	for _, way := range ways {
-		if s.lay(s.Rules, way) != nil {
-			continue
-		}
-		r, err := s.think(ctx, l)
+	l.Nodes = max(l.Nodes/parts, min(l.Nodes, 1))
+	for texts := []string(nil); ; {
+		answers, err := swap.Decide(ctx, o, func(ctx context.Context, t *engine.Task, multi int) (*engine.Report, error) {
+			own := l
+			own.Multi = multi
+			return s.judge(ctx, t, own)
+		}, 1)
 		if err != nil {
 			return "", err
 		}
-		v := r.Best().Value
-		if v < 0 {
-			v = -v
+		for _, a := range answers {
+			o.Answers = append(o.Answers, a)
+			switch a.Word {
+			case game.SwapSides:
+				return "SWAP", nil
+			case game.KeepSides:
+				return s.reply(ctx)
+			case game.PutMore:
+				continue
+			}
+			m := game.Drop(a.At)
+			if err := s.Play(s.Pos.Turn(), func() (game.Move, error) { return m, nil }); err != nil {
+				return "", err
+			}
+			texts = append(texts, write(m))
 		}
-		if best == nil || v < least {
-			best, least = way, v
+		if len(texts) > 1 {
+			return strings.Join(texts, " "), nil
 		}
 	}
-	if best == nil {
-		return "", errors.New("the board is too small")
-	}
-	texts := make([]string, len(best))
-	for i, m := range best {
-		texts[i] = write(m)
-	}
-	return strings.Join(texts, " "), s.lay(s.Rules, best)
 }
+
+// parts is how many thoughts share the time of an answer to an opening.
+const parts = 24
