@@ -36,9 +36,11 @@ type answered struct {
 type Opening struct {
 	Rule    game.OpeningRule
 	Answers []game.OpeningAnswer
-	Sides   []game.Side      // who gave each answer
-	After   []int            // how many moves there were before each
-	Ask     *game.OpeningAsk // nil once the opening is over
+	Acts    []game.OpeningAct // what each answer was to
+	Sides   []game.Side       // who gave each answer
+	After   []int             // how many moves there were before each
+	Chosen  []bool            // a person gave it, and no engine
+	Ask     *game.OpeningAsk  // nil once the opening is over
 }
 
 // open begins the opening.
@@ -74,9 +76,24 @@ func (g *Session) Opening() *Opening {
 		}
 	}
 	for i := range g.answers {
+		o.Acts = append(o.Acts, g.answers[i].act)
+		o.Chosen = append(o.Chosen, g.settings.Players[g.hasNow(i)].Level == 0)
 		o.Sides, o.After = append(o.Sides, g.answers[i].side), append(o.After, g.answers[i].steps)
 	}
 	return o
+}
+
+// AnswerOf reads an answer to what the opening asks: a word, or a point by its name.
+func (v *View) AnswerOf(text string) game.OpeningAnswer {
+	if v.Opening != nil && v.Opening.Ask != nil && v.Opening.Ask.Act != game.ChooseWord {
+		geo := v.Rules.Geometry()
+		for p := range geo.Size.Points() {
+			if strings.EqualFold(geo.Name(p), text) {
+				return game.OpeningAnswer{At: p}
+			}
+		}
+	}
+	return game.OpeningAnswer{Word: strings.ToLower(text), At: board.NoPoint}
 }
 
 // Share returns the opening as engines want it; nil where nothing is asked.
@@ -194,15 +211,20 @@ func (g *Session) exchange() {
 	}
 }
 
+// hasNow returns the colour that the player has now who gave an answer.
+func (g *Session) hasNow(answer int) game.Side {
+	a := &g.answers[answer]
+	if a.swapped != g.swapped() {
+		return a.side.Opponent()
+	}
+	return a.side
+}
+
 // lastAnswer returns the last answer that a person gave, the one that has a side now or
 // for -1 any; -1 for none, and where moves that a person chose have followed the opening.
 func (g *Session) lastAnswer(side int) int {
-	now := g.swapped()
 	for i := len(g.answers) - 1; i >= 0; i-- {
-		has := g.answers[i].side
-		if g.answers[i].swapped != now {
-			has = has.Opponent()
-		}
+		has := g.hasNow(i)
 		if g.settings.Players[has].Level == 0 && (side < 0 || side == int(has)) {
 			return i
 		}

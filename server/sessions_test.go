@@ -169,6 +169,58 @@ func TestSessionWhole(t *testing.T) {
 	}
 }
 
+// TestSessionOpening plays openings by rule over HTTP, until the first move that nobody shares out.
+func TestSessionOpening(t *testing.T) {
+	w := newWorld(t)
+	_, base := served(t, w.lib)
+	for i, spec := range []string{"renju soosorv-8", "renju taraguchi-10", "renju rif", "gomoku swap2", "gomoku swap"} {
+		t.Run(spec, func(t *testing.T) {
+			g := newGamer(base, uint64(i))
+			kind, rule, _ := strings.Cut(spec, " ")
+			var s view.Session
+			if err := g.call("POST", "/sessions", view.NewSession{Game: kind, Rule: rule, Level: 1, Side: "first", Name: "Ada", Seed: 5}, &s); err != nil {
+				t.Fatal(err)
+			}
+			path := "/sessions/" + s.ID
+			if s.Sharing == nil || s.Sharing.Ask == nil || s.Sharing.Rule != rule || len(s.Position.Legal) != len(s.Sharing.Ask.Points) {
+				t.Fatalf("%+v", s.Sharing)
+			}
+			if err := g.call("POST", path+"/answer", view.AnswerOpening{Answer: "swap"}, nil); err == nil {
+				t.Error("a word is taken for a stone")
+			}
+			for n := 0; s.Sharing.Ask != nil; n++ {
+				testkit.Until(t, "it is a person's turn", func() bool {
+					s = view.Session{}
+					return g.call("GET", path, nil, &s) == nil && s.State != "thinking"
+				})
+				ask := s.Sharing.Ask
+				if ask == nil {
+					break
+				}
+				var err error
+				if len(ask.Words) > 0 {
+					if e := g.call("POST", path+"/moves", view.PlayMove{Move: "o15"}, nil); e == nil || !strings.Contains(e.Error(), "answer first") {
+						t.Errorf("a move instead of %v: %v", ask.Words, e)
+					}
+					err = g.call("POST", path+"/answer", view.AnswerOpening{Answer: ask.Words[n%len(ask.Words)], Version: s.Version}, nil)
+				} else {
+					legal := s.Position.Legal
+					err = g.call("POST", path+"/moves", view.PlayMove{Move: legal[g.IntN(len(legal))].Text, Version: s.Version}, nil)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if people := s.Players[0].Level + s.Players[1].Level; people != 1 || s.Players[map[bool]int{true: 1}[s.Sharing.Swapped]].Name != "Ada" {
+				t.Errorf("players %+v, swapped %v", s.Players, s.Sharing.Swapped)
+			}
+		})
+	}
+	if err := newGamer(base, 9).call("POST", "/sessions", view.NewSession{Game: "othello", Rule: "rif"}, nil); err == nil || !strings.Contains(err.Error(), "opening rule") {
+		t.Error(err)
+	}
+}
+
 // TestSessionSteps walks through what a person may do.
 func TestSessionSteps(t *testing.T) {
 	w := newWorld(t)

@@ -7,30 +7,38 @@ type Games struct {
 	Games []Game `json:"games" doc:"Every kind of game on every board that is usual or that the library has games of"`
 }
 
+// OpeningRule is a rule by which two players share out the first moves and the colours.
+type OpeningRule struct {
+	Name   string      `json:"name" doc:"What to send as rule of a new game" example:"soosorv-8"`
+	Titles board.Names `json:"titles" doc:"What it is called"`
+	Howto  board.Names `json:"howto" doc:"How it goes"`
+}
+
 // Game is a kind of game on one board.
 type Game struct {
-	Spec      string            `json:"spec" doc:"What to send as the parameter game" example:"weiqi:9x9"`
-	Family    string            `json:"family" doc:"The game without its variant" example:"weiqi"`
-	Titles    board.Names       `json:"titles" doc:"The name of the game"`
-	Variant   string            `json:"variant" doc:"What distinguishes it from the plain game; empty for that" example:"9x9"`
-	Usual     bool              `json:"usual" doc:"The board that the game is usually played on"`
-	Aliases   []string          `json:"aliases" doc:"Other words that mean the game"`
-	Sides     []Side            `json:"sides" doc:"The first mover first"`
-	Notations []Notation        `json:"notations" doc:"Ways to write moves; the first is the usual one"`
-	Variants  []Variant         `json:"variants" doc:"Words that may stand behind the colon of a spec"`
-	Levels    []Level           `json:"levels" doc:"How strong the computer can be, the weakest first: fixed work for a move"`
-	Choices   []Choice          `json:"choices" doc:"What can be chosen before somebody plays it, such as the board and the rules"`
-	Moving    bool              `json:"moving" doc:"Pieces move from point to point; otherwise they are placed"`
-	Geometry  board.Geometry    `json:"geometry" doc:"Everything that drawing the board needs"`
-	Glyphs    map[string]string `json:"glyphs" doc:"Outlines of the characters on pieces and board, as SVG path data in units of a thousandth of the line height, y downwards from the baseline; the middle is at 500,-360"`
-	Start     []int             `json:"start" doc:"The pieces of the start position"`
-	Texts     []string          `json:"texts,omitempty" doc:"What is written on each point of the start position; absent where pieces stand on points"`
-	Turns     []string          `json:"turns" doc:"The pictures of a position that keep the rules, as symmetries are named"`
-	Records   int               `json:"records" doc:"How many games of it the library has"`
-	Formats   []string          `json:"formats" doc:"Formats that can write it"`
-	Lab       bool              `json:"lab" doc:"Methods of search can be run on its positions: something judges them as they stand"`
-	Howto     board.Names       `json:"howto" doc:"The rules in a few sentences; empty where the game tells none"`
-	Tools     []string          `json:"tools" doc:"What there is beyond what all games have: judge (life and death), shapes (names and hints by shapes of stones), learn (openings taught with values), xot (games from balanced random starts), names (a catalogue of mates and structures)"`
+	Spec         string            `json:"spec" doc:"What to send as the parameter game" example:"weiqi:9x9"`
+	Family       string            `json:"family" doc:"The game without its variant" example:"weiqi"`
+	Titles       board.Names       `json:"titles" doc:"The name of the game"`
+	Variant      string            `json:"variant" doc:"What distinguishes it from the plain game; empty for that" example:"9x9"`
+	Usual        bool              `json:"usual" doc:"The board that the game is usually played on"`
+	Aliases      []string          `json:"aliases" doc:"Other words that mean the game"`
+	Sides        []Side            `json:"sides" doc:"The first mover first"`
+	Notations    []Notation        `json:"notations" doc:"Ways to write moves; the first is the usual one"`
+	Variants     []Variant         `json:"variants" doc:"Words that may stand behind the colon of a spec"`
+	Levels       []Level           `json:"levels" doc:"How strong the computer can be, the weakest first: fixed work for a move"`
+	Choices      []Choice          `json:"choices" doc:"What can be chosen before somebody plays it, such as the board and the rules"`
+	OpeningRules []OpeningRule     `json:"openingRules" doc:"Rules by which the first moves and the colours can be shared out, the usual one first"`
+	Moving       bool              `json:"moving" doc:"Pieces move from point to point; otherwise they are placed"`
+	Geometry     board.Geometry    `json:"geometry" doc:"Everything that drawing the board needs"`
+	Glyphs       map[string]string `json:"glyphs" doc:"Outlines of the characters on pieces and board, as SVG path data in units of a thousandth of the line height, y downwards from the baseline; the middle is at 500,-360"`
+	Start        []int             `json:"start" doc:"The pieces of the start position"`
+	Texts        []string          `json:"texts,omitempty" doc:"What is written on each point of the start position; absent where pieces stand on points"`
+	Turns        []string          `json:"turns" doc:"The pictures of a position that keep the rules, as symmetries are named"`
+	Records      int               `json:"records" doc:"How many games of it the library has"`
+	Formats      []string          `json:"formats" doc:"Formats that can write it"`
+	Lab          bool              `json:"lab" doc:"Methods of search can be run on its positions: something judges them as they stand"`
+	Howto        board.Names       `json:"howto" doc:"The rules in a few sentences; empty where the game tells none"`
+	Tools        []string          `json:"tools" doc:"What there is beyond what all games have: judge (life and death), shapes (names and hints by shapes of stones), learn (openings taught with values), xot (games from balanced random starts), names (a catalogue of mates and structures)"`
 }
 
 // Level is a strength of the computer.

@@ -1,5 +1,7 @@
 package view
 
+import "qipu/board"
+
 // Sessions are games that are being played.
 type Sessions struct {
 	Sessions []SessionRow `json:"sessions" doc:"The one that changed last first"`
@@ -25,6 +27,7 @@ type NewSession struct {
 	Engine   string `json:"engine,omitempty" maxLength:"40" doc:"Another program as the opponent, by the name that engines lists; it knows no levels"`
 	Line     string `json:"line,omitempty" maxLength:"65536" doc:"Where it begins: moves from the start, a position text, or both"`
 	Opening  string `json:"opening,omitempty" maxLength:"200" doc:"Begin behind this named opening; random for any, xot for a random start of eight moves"`
+	Rule     string `json:"rule,omitempty" maxLength:"40" doc:"The opening rule by which the players share out the first moves and the colours: one of openingRules of the game; empty for none. The person's side is then the one that begins with" example:"soosorv-8"`
 	Style    string `json:"style,omitempty" enum:"best,human" default:"best" doc:"What the engine plays from the book: what is best, or what people play as often as they do"`
 	NoBook   bool   `json:"noBook,omitempty" doc:"The engine thinks for itself from the first move on"`
 	Minutes  int    `json:"minutes,omitempty" minimum:"0" maximum:"600" doc:"A clock for both sides; 0 for none"`
@@ -48,6 +51,7 @@ type Session struct {
 	Undo     bool          `json:"undo" doc:"A move can be taken back"`
 	Clock    *SessionClock `json:"clock,omitempty" doc:"Where there is one"`
 	Opening  Opening       `json:"opening" doc:"The deepest named opening of the line"`
+	Sharing  *Sharing      `json:"sharing,omitempty" doc:"How the opening stands, where a rule shares the first moves out"`
 	Note     string        `json:"note" doc:"Where the engine's last move is from: book, or empty"`
 	Trouble  string        `json:"trouble" doc:"Why the engine does not move; empty where all is well"`
 	Count    *Settlement   `json:"count,omitempty" doc:"While the game is settling: how it counts as it is marked now"`
@@ -111,6 +115,40 @@ type MarkStones struct {
 	Points  []int `json:"points" minItems:"1" maxItems:"625" doc:"Points; the groups of the stones on them are meant"`
 	Dead    bool  `json:"dead" doc:"They are dead; otherwise they are not"`
 	Version int   `json:"version,omitempty" doc:"That of the session which it is meant for; 0 for any"`
+}
+
+// Sharing is an opening in which two players share out the first moves and the colours.
+type Sharing struct {
+	Rule    string          `json:"rule" doc:"Its name"`
+	Titles  board.Names     `json:"titles" doc:"What it is called"`
+	Howto   board.Names     `json:"howto" doc:"How it goes"`
+	Swapped bool            `json:"swapped" doc:"The players have the other colours than in the beginning"`
+	Said    []SharingAnswer `json:"said" doc:"What was decided, in order; stones are moves of the game"`
+	Ask     *SharingAsk     `json:"ask,omitempty" doc:"What is to be decided next; left out once the opening is over"`
+}
+
+// SharingAnswer is a decision in such an opening.
+type SharingAnswer struct {
+	Side  int    `json:"side" doc:"The colour that who decided had then"`
+	Word  string `json:"word,omitempty" doc:"swap, stay, more, many or a number; empty for a point"`
+	Point int    `json:"point" doc:"That was offered; -1 for a word"`
+	Ply   int    `json:"ply" doc:"Moves made before"`
+}
+
+// SharingAsk is what is to be decided next in such an opening.
+type SharingAsk struct {
+	Act     string   `json:"act" enum:"put,offer,take,choose" doc:"Put a stone, offer a point for the next stone, take one of the points that were offered, or choose a word"`
+	Side    int      `json:"side" doc:"Who decides: the player of this colour"`
+	Words   []string `json:"words" doc:"To choose from: swap (take the other colour), stay (keep the own one), more (put more stones and leave the choice to the other player), many (offer many points instead of swapping), or numbers of points to be offered"`
+	Points  []int    `json:"points" doc:"Where a point may be, as numbers of points row by row from 0"`
+	Offered []int    `json:"offered" doc:"So far"`
+	Left    int      `json:"left" doc:"How many points have to be told in a row"`
+}
+
+// AnswerOpening decides what an opening asks for.
+type AnswerOpening struct {
+	Answer  string `json:"answer" maxLength:"40" doc:"One of the words that are asked for, or a point as moves are written" example:"swap"`
+	Version int    `json:"version,omitempty" doc:"That of the session which it is meant for; 0 for any"`
 }
 
 // Agree agrees to a count.

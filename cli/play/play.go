@@ -36,6 +36,7 @@ import (
 type playOptions struct {
 	engines.Flags
 	game, side, line, name string
+	rule                   string
 	hints, unicode         bool
 	resume, show, noBook   bool
 	minutes, seconds       int
@@ -72,13 +73,24 @@ dead, as Go does, both sides pass, and the program proposes a count; then type
                and plays on otherwise
   resume       play on; it is the turn of who passed first
 
+With --rule the players share out the first moves and the colours by an opening rule:
+Renju has soosorv-8, taraguchi-10 and rif, Gomoku swap2 and swap. The program says what is
+to be decided; type a point, or
+
+  swap         take the other colour
+  stay         keep your own
+  3            as many fifth moves are to be offered (soosorv-8)
+  more         put two more stones, and leave the choice to the other player (swap2)
+  many         offer ten fifth moves instead of swapping (taraguchi-10)
+
 A game that has ended is stored in the
 library, which is made where there is none, and in the book of openings with it.
 
 Without a terminal, moves and commands are read from standard input line by line,
 nothing is asked for, and boards are drawn only with --show.`,
 		Example: `  echo quit | qipu play --game othello --level 3 --side black --name Ada
-  echo f5 | qipu play --resume --show --hints`,
+  echo f5 | qipu play --resume --show --hints
+  echo h8 h9 i10 | qipu play --game renju --rule soosorv-8 --level 3 --name Ada`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.Check(); err != nil {
@@ -108,6 +120,7 @@ nothing is asked for, and boards are drawn only with --show.`,
 	a.GameFlag(cmd, &o.game, "", "the game, as in othello or go:9x9")
 	f.StringVarP(&o.side, "side", "s", "first", "the side that you play: its name, first, second, random, or both")
 	f.StringVar(&o.line, "line", "", "begin behind these moves, or from a position text")
+	f.StringVar(&o.rule, "rule", "", "the opening rule by which first moves and colours are shared out, as in soosorv-8 or swap2")
 	f.StringVar(&o.name, "name", "Player", "your name in the record")
 	f.BoolVar(&o.hints, "hints", false, "mark the moves that are possible")
 	f.BoolVar(&o.unicode, "unicode", false, "draw the board with stones, lines and Chinese characters")
@@ -148,6 +161,7 @@ type parlour struct {
 	changed chan struct{} // something may be new
 	talks   bool          // somebody sits at a terminal
 	told    int           // moves that were told of
+	decided int           // answers of the opening that were told of
 }
 
 // guest returns the pool of another program that plays: there is one game, and one
@@ -211,7 +225,7 @@ func (x *parlour) begin(ctx context.Context) error {
 		return fmt.Errorf("--line: %w", err)
 	}
 	set := play.Settings{
-		Game: gameview.RulesSpec(rules), NoBook: o.noBook, Main: time.Duration(o.minutes) * time.Minute, Increment: time.Duration(o.seconds) * time.Second, Seed: o.seed,
+		Game: gameview.RulesSpec(rules), NoBook: o.noBook, Main: time.Duration(o.minutes) * time.Minute, Increment: time.Duration(o.seconds) * time.Second, Seed: o.seed, Opening: o.rule,
 	}
 	if spec := gameview.RulesSpec(asked); spec != set.Game {
 		set.Asked = spec
@@ -275,6 +289,9 @@ func (x *parlour) resume() error {
 			}
 		}
 		x.token, x.told = v.Token, len(v.Task.Moves)
+		if v.Opening != nil {
+			x.decided = len(v.Opening.Answers)
+		}
 		return nil
 	}
 	return errors.New("no game was left: begin one with qipu play --game GAME")
@@ -283,7 +300,7 @@ func (x *parlour) resume() error {
 // run plays until the game or the input ends.
 func (x *parlour) run(ctx context.Context) error {
 	lines := x.lines(ctx)
-	for drawn, counted := -1, -1; ; {
+	for drawn, counted, asking := -1, -1, -1; ; {
 		v, err := x.settled(ctx)
 		if errors.Is(err, play.ErrUnknown) { // the host keeps no game without a move
 			return x.nothing()
@@ -306,6 +323,12 @@ func (x *parlour) run(ctx context.Context) error {
 				return err
 			}
 		}
+		if v.State == play.Yours && asking != v.Version && asked(v) != nil {
+			asking = v.Version
+			if err := x.ask(v); err != nil {
+				return err
+			}
+		}
 		if v.State == play.Settling && counted != v.Version {
 			counted = v.Version
 			if err := x.count(v); err != nil {
@@ -314,6 +337,9 @@ func (x *parlour) run(ctx context.Context) error {
 		}
 		if x.talks {
 			prompt := v.Rules.Info().Sides[turnOf(v)].Name
+			if asked(v) != nil {
+				prompt += ", opening"
+			}
 			if v.State == play.Settling {
 				prompt = "count"
 			}
@@ -409,6 +435,9 @@ func (x *parlour) settled(ctx context.Context) (*play.View, error) {
 }
 
 func turnOf(v *play.View) game.Side {
+	if ask := asked(v); ask != nil {
+		return ask.Side
+	}
 	p, err := v.Position()
 	if err != nil {
 		return game.First // the host has played these moves itself
@@ -431,6 +460,9 @@ func (x *parlour) news(v *play.View) error {
 		return err
 	}
 	for _, m := range v.Task.Moves[x.told:] {
+		if err := x.decisions(v, x.told); err != nil {
+			return err
+		}
 		x.told++
 		side := p.Turn()
 		name := v.Rules.Info().Sides[side].Name
@@ -438,6 +470,15 @@ func (x *parlour) news(v *play.View) error {
 		move := playMove{Ply: x.told, Move: k.Move(p, m, game.AnyNotation), By: "engine"}
 		if v.Settings.Players[side].Level == 0 {
 			move.By = "person"
+		}
+		if o := v.Opening; o != nil { // one player may put stones of both colours
+			if i := slices.IndexFunc(o.After, func(n int) bool { return n == x.told-1 }); i >= 0 {
+				for ; i+1 < len(o.After) && o.After[i+1] == x.told-1; i++ { // the last answer there is the move
+				}
+				if move.By = "engine"; o.Chosen[i] {
+					move.By = "person"
+				}
+			}
 		}
 		if err := p.Play(m); err != nil {
 			return err
@@ -453,7 +494,7 @@ func (x *parlour) news(v *play.View) error {
 			fmt.Fprintf(x.app.Out, "%s plays %s\n", name, move.Move.Text)
 		}
 	}
-	return nil
+	return x.decisions(v, x.told)
 }
 
 // board draws the game.
@@ -499,6 +540,9 @@ const (
 
 // help tells what can be typed.
 func help(v *play.View) string {
+	if ask := asked(v); ask != nil {
+		return cmp.Or(strings.Join(ask.Words, ", "), "a point") + ", or: undo, board, resign, quit"
+	}
 	if v.State == play.Settling {
 		return settleHelp
 	}
@@ -583,13 +627,16 @@ func (x *parlour) do(ctx context.Context, v *play.View, line string) (quit bool,
 		if done, err = x.settle(ctx, v, line); done {
 			break
 		}
+		if asked(v) != nil {
+			err = x.answer(ctx, v, line)
+			break
+		}
 		_, err = x.host.Play(ctx, x.token, v.Version, func(s *play.Session) (game.Move, error) { return s.ParseMove(line) })
 	}
 	switch {
 	case err == nil || errors.Is(err, play.ErrOver): // by the clock, a moment ago
 		return false, nil
-	case errors.Is(err, game.ErrSyntax) || errors.Is(err, game.ErrIllegal) || errors.Is(err, play.ErrNoUndo) || errors.Is(err, play.ErrTurn) ||
-		errors.Is(err, play.ErrSettling) || errors.Is(err, play.ErrPlaying):
+	case refused(err):
 		if x.talks {
 			fmt.Fprintf(x.app.Err, "%s: %v (%s)\n", cli.Printable(line), err, help(v))
 			return false, nil

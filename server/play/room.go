@@ -38,6 +38,7 @@ func Register(ctx context.Context, service *api.Service) error {
 	s.Mean(play.ErrOver, http.StatusConflict, "over", "Begin another game.")
 	s.Mean(play.ErrTurn, http.StatusConflict, "turn", "Wait until the engine has moved.")
 	s.Mean(play.ErrSettling, http.StatusConflict, "settling", "Agree to the count, or play on first.")
+	s.Mean(play.ErrAsked, http.StatusConflict, "asked", "Answer what the opening asks by POST /sessions/{id}/answer.")
 	s.Mean(play.ErrPlaying, http.StatusConflict, "not-settling", "Pass first, and wait until the other side has.")
 	s.Mean(play.ErrNoUndo, http.StatusConflict, "no-undo", "Make a move first.")
 	s.Mean(play.ErrStale, http.StatusConflict, "stale", "Look at the game again: it has changed.")

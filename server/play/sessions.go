@@ -28,6 +28,7 @@ func (s *room) registerSessions() {
 	api.Get(s.Service, api.Fresh, "/sessions/{id}", "get-session", "play", "A game that is being played, or was some days ago", told(s, s.session))
 	api.Plain(s.Service, api.Fresh, "/sessions/{id}/events", "follow-session", "play", "A game as a stream of events (session, a whole one each time) until it is over", "text/event-stream", s.sessionEvents)
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/moves", "play-move", "play", "Make a move; the engine's reply comes as an event, or with the session a moment later", told(s, s.playMove))
+	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/answer", "answer-opening", "play", "Decide what an opening asks for, where a rule shares the first moves and the colours out", told(s, s.answerOpening))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/undo", "undo-move", "play", "Take back the person's last move and what followed", told(s, s.undoMove))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/resign", "resign", "play", "Give the game up", told(s, s.resign))
 	api.Register(s.Service, api.Playing, http.MethodPost, "/sessions/{id}/marks", "mark-stones", "play", "Say which groups are dead, or are not, where both sides have passed", told(s, s.markStones))
@@ -174,7 +175,7 @@ func (s *room) newSession(ctx context.Context, in *newSessionInput) (*view.Sessi
 	}
 	set := play.Settings{
 		Style: play.Style(b.Style), NoBook: b.NoBook, Main: time.Duration(b.Minutes) * time.Minute, Increment: time.Duration(b.Seconds) * time.Second,
-		Periods: b.Periods, Period: time.Duration(b.Period) * time.Second, Seed: b.Seed,
+		Periods: b.Periods, Period: time.Duration(b.Period) * time.Second, Seed: b.Seed, Opening: b.Rule,
 	}
 	if set.Seed == 0 {
 		set.Seed = api.Seed()
@@ -256,6 +257,19 @@ func (s *room) playMove(ctx context.Context, in *playMoveInput) (*play.View, err
 		err = fmt.Errorf("%s: %w", in.Body.Move, err)
 	}
 	return v, err
+}
+
+type answerOpeningInput struct {
+	SessionInput
+	Body view.AnswerOpening
+}
+
+func (s *room) answerOpening(ctx context.Context, in *answerOpeningInput) (*play.View, error) {
+	v, err := s.host.View(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.host.Answer(ctx, in.ID, in.Body.Version, v.AnswerOf(in.Body.Answer))
 }
 
 func (s *room) undoMove(ctx context.Context, in *SessionInput) (*play.View, error) {

@@ -164,7 +164,7 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 	}
 	k.Game = view.Game{
 		Spec: k.Spec, Family: info.Name, Titles: info.Titles, Variant: info.Variant, Usual: info.Variant == "",
-		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Variants: []view.Variant{}, Levels: []view.Level{}, Choices: []view.Choice{}, Moving: plain.Moving,
+		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Variants: []view.Variant{}, Levels: []view.Level{}, Choices: []view.Choice{}, OpeningRules: []view.OpeningRule{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
 		Howto: info.Howto, Tools: append([]string{}, info.Tools...), Lab: c.lib.Evaluator(r) != nil,
 	}
@@ -192,6 +192,11 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 			}
 		}
 		k.Game.Choices = append(k.Game.Choices, choice)
+	}
+	if o, ok := r.(game.Opener); ok {
+		for _, rule := range o.OpeningRules() {
+			k.Game.OpeningRules = append(k.Game.OpeningRules, view.OpeningRule(rule))
+		}
 	}
 	for _, sym := range info.Symmetries {
 		if !sym.Swap {

@@ -3,6 +3,7 @@
 package playview
 
 import (
+	"slices"
 	"time"
 
 	"qipu/board"
@@ -53,7 +54,40 @@ func SessionOf(v *play.View, p *view.Position) *view.Session {
 			w.Seats.By = s.By
 		}
 	}
-	w.Result, w.Count = ResultOf(v), CountOf(v)
+	w.Result, w.Count, w.Sharing = ResultOf(v), CountOf(v), SharingOf(v)
+	if w.Sharing != nil && w.Sharing.Ask != nil {
+		ask := w.Sharing.Ask
+		w.Position.Legal = slices.DeleteFunc(slices.Clone(w.Position.Legal), func(m view.Move) bool { return !slices.Contains(ask.Points, m.To) })
+	}
+	return w
+}
+
+// SharingOf returns how the opening of a game stands; nil where it has none.
+func SharingOf(v *play.View) *view.Sharing {
+	o := v.Opening
+	if o == nil {
+		return nil
+	}
+	size := v.Rules.Geometry().Size
+	w := &view.Sharing{Rule: o.Rule.Name, Titles: o.Rule.Titles, Howto: o.Rule.Howto, Said: []view.SharingAnswer{}}
+	for i, a := range o.Answers {
+		x := view.SharingAnswer{Side: int(o.Sides[i]), Word: a.Word, Point: -1, Ply: o.After[i]}
+		switch o.Acts[i] {
+		case game.OfferStone:
+			x.Point = view.Indices(size, []board.Point{a.At})[0]
+		case game.ChooseWord:
+			w.Swapped = w.Swapped != (a.Word == game.SwapSides)
+		default:
+			continue
+		}
+		w.Said = append(w.Said, x)
+	}
+	if ask := o.Ask; ask != nil && v.State != play.Over {
+		w.Ask = &view.SharingAsk{
+			Act: string(ask.Act), Side: int(ask.Side), Words: append([]string{}, ask.Words...),
+			Points: view.Indices(size, ask.Points), Offered: view.Indices(size, ask.Offered), Left: ask.Left,
+		}
+	}
 	return w
 }
 

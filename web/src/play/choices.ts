@@ -8,6 +8,7 @@ export interface Choices {
   side: NonNullable<NewSession['side']> | 'invite'; // invite: somebody at another screen, who comes by a link
   level: number;
   engines: Readonly<Record<string, string>>; // another program as the opponent, by family of games
+  rules: Readonly<Record<string, string>>; // the opening rule, by kind of game; none for a game that just begins
   opening: string; // '', 'random', 'xot', or the line of a named one
   style: NonNullable<NewSession['style']>;
   clock: string; // minutes and seconds a move, as 5+3, or periods of byo-yomi, as 10+3x30
@@ -23,6 +24,7 @@ const defaults: Choices = {
   side: 'first',
   level: 3,
   engines: {},
+  rules: {},
   opening: '',
   style: 'best',
   clock: '0+0',
@@ -59,6 +61,12 @@ export function rating(t: Translate, game: Game, level: number): string {
 // engineOf is the program that was chosen as the opponent in a kind of game; '' for our own engine.
 export const engineOf = (c: Choices, spec: string): string => c.engines[spec.split(':')[0]!] ?? '';
 
+// ruleOf is the opening rule that was chosen for a kind of game; '' for none.
+export function ruleOf(c: Choices, game: Game): string {
+  const rule = c.rules[game.spec] ?? '';
+  return game.openingRules.some(r => r.name === rule) ? rule : '';
+}
+
 // clockOf reads a clock. Seconds are gained with every move, or where there are periods those of each.
 export function clockOf(clock: string): {minutes: number; seconds: number; periods: number} {
   const [, m, n, s] = /^(\d+)\+(?:(\d+)x)?(\d+)$/.exec(clock) ?? [];
@@ -66,10 +74,12 @@ export function clockOf(clock: string): {minutes: number; seconds: number; perio
 }
 
 // asked makes the question for a game from the choices.
-export function asked(game: string, c: Choices, line = ''): NewSession {
+export function asked(kind: Game, c: Choices, line = ''): NewSession {
   const {minutes, seconds, periods} = clockOf(c.clock),
+    game = kind.spec,
+    rule = line ? '' : ruleOf(c, kind),
     person = c.side === 'both' || c.side === 'invite',
-    opening = c.game === game ? c.opening : '',
+    opening = c.game === game && !rule ? c.opening : '',
     from = line || (/^(random|xot)?$/.test(opening) ? '' : opening);
   return {
     game,
@@ -81,6 +91,7 @@ export function asked(game: string, c: Choices, line = ''): NewSession {
     ...(periods ? {periods, period: seconds} : {seconds}),
     name: c.name,
     ...(c.side === 'both' && {opponent: c.opponent}),
+    ...(rule && {rule}),
     ...(from ? {line: from} : opening && {opening}),
   };
 }

@@ -62,7 +62,7 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
       side = !swap || mine === 'both' ? mine : mine === 'first' ? 'second' : 'first';
     choose({side, level});
     try {
-      const next = await ctx.call('POST /sessions', {body: asked(s.position.game, {...chosen(), side, level})});
+      const next = await ctx.call('POST /sessions', {body: asked(game, {...chosen(), side, level})});
       ctx.go(link(next.position.game, next.id));
     } catch (err) {
       ctx.fail(err);
@@ -78,7 +78,7 @@ export function result(ctx: Context, game: Game, s: Session, go: (ply: number) =
         query: {game: s.position.game, line, back: s.position.ply - ply + 1},
       });
       const next = await ctx.call('POST /sessions', {
-        body: asked(s.position.game, {...chosen(), side, level, opening: ''}, at.line),
+        body: asked(game, {...chosen(), side, level, opening: ''}, at.line),
       });
       ctx.go(link(next.position.game, next.id));
     } catch (err) {

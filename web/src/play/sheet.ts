@@ -7,7 +7,7 @@ import {titled} from '../i18n';
 import {kindOf} from '../kinds';
 import {refill} from '../records/row';
 import {dialog, field, segmented, select, slider, toggle} from '../ui';
-import {type Choices, asked, choose, chosen, clockOf, clocks, engineOf, link, strength} from './choices';
+import {type Choices, asked, choose, chosen, clockOf, clocks, engineOf, link, ruleOf, strength} from './choices';
 import {seated} from './seats';
 
 // Wish is a game that somebody wants to play: its kind, and where it begins if not as the choices say.
@@ -27,10 +27,13 @@ export function summary({t, lang}: Context, game: Game): string {
         v = q.values[at]!;
       return at ? [(v.titles ? titled(q.titles, lang) + ' ' : '') + answerText(v, lang)] : [];
     }),
+    titled(game.openingRules.find(r => r.name === ruleOf(c, game))?.titles, lang),
     side ? t('play.as', {side}) : t(`play.side.${c.side as 'both'}`),
     ...(c.side === 'both' || c.side === 'invite' ? [] : [engineOf(c, game.spec) || `${t('play.level')} ${c.level}`]),
     clockText(t, c.clock),
-  ].join(' · ');
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 const clockText = (t: Context['t'], clock: string): string => {
@@ -55,7 +58,7 @@ export async function begin(ctx: Context, {game, line}: Wish, first?: (s: Sessio
   const c = chosen();
   if (c.game !== game.spec) choose({game: game.spec, opening: ''});
   try {
-    const s = await ctx.call('POST /sessions', {body: asked(game.spec, c, line)});
+    const s = await ctx.call('POST /sessions', {body: asked(game, c, line)});
     seated(s);
     await first?.(s);
     ctx.go(link(s.position.game, s.id));
@@ -143,7 +146,8 @@ export async function sheet(
       ),
       !people && guests.length > 0 && field(t('play.against'), opponents()),
       !people && !engineOf(c, game.spec) && level(),
-      !line && field(t('play.from'), starts()),
+      !line && game.openingRules.length > 0 && rules(),
+      !line && !ruleOf(c, game) && field(t('play.from'), starts()),
       !people &&
         h(
           'div.field',
@@ -250,6 +254,32 @@ export async function sheet(
         placeholder: t('play.namePlace'),
         onchange: (e: Event) => set({[of]: (e.target as HTMLInputElement).value.trim()}),
       }),
+    );
+  }
+
+  // rules is by which rule the players share out the first moves and the colours.
+  function rules(): HTMLElement {
+    const {game} = wish,
+      rule = ruleOf(c, game),
+      howto = titled(game.openingRules.find(r => r.name === rule)?.howto, lang);
+    return h(
+      'div',
+      field(
+        t('play.rule'),
+        select(
+          t('play.rule'),
+          [
+            {value: '', label: t('play.rule.none')},
+            ...game.openingRules.map(r => ({value: r.name, label: titled(r.titles, lang)})),
+          ],
+          rule,
+          name => {
+            set({rules: {...c.rules, [game.spec]: name}});
+            draw();
+          },
+        ),
+      ),
+      howto && h('small.muted', howto),
     );
   }
 

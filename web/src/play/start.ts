@@ -11,7 +11,7 @@ import {gameOf, kindOf, toolGame} from '../kinds';
 import {mini} from '../minis';
 import {pointed} from '../moves';
 import {asked as filled, button, iconButton, select, skeleton} from '../ui';
-import {chosen, link} from './choices';
+import {chosen, link, ruleOf} from './choices';
 import {helpDialog, tips} from './help';
 import {begin, sheet, summary} from './sheet';
 
@@ -85,9 +85,10 @@ export async function start(ctx: Context, games: readonly Game[], url: URL): Pro
     return {game, line: searchParams.get('m') ?? ''};
   }
 
-  // mine is where the game begins if the first move is the reader's.
+  // mine is where the game begins if the first move is the reader's. An opening by a rule begins with what it asks.
   function mine(): Position | null {
     const {side} = chosen();
+    if (!wish.line && ruleOf(chosen(), wish.game)) return null;
     return here && (side === 'both' || (side === 'first' ? 0 : side === 'second' ? 1 : -1) === here.turn) ? here : null;
   }
 

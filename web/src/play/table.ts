@@ -22,6 +22,7 @@ import {type Figures, figuresOf} from './figures';
 import {helpDialog, tips} from './help';
 import {type Result, outcome, result} from './result';
 import {countPanel, flip as flipped, laid} from './settling';
+import {answering, asking, openingPanel, sharingMarks} from './opening';
 import {free, panel, playsAt} from './seats';
 import {sheet} from './sheet';
 
@@ -51,7 +52,8 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   let figures: Figures | null = null;
   let hinted: {line: string; move: Move; by: string | HTMLElement} | null = null; // the one move that was asked for
   let called: Position | null = null; // now.position with the moves in the reader's notation
-  let seatsOf = -1; // the version that the seats were shown of
+  let seatsOf = -1, // the version that the seats were shown of
+    shareOf = -1; // and the opening
   let card: Result | null = null,
     cardOf = -1;
   const positions = new Map<string, Promise<Position>>();
@@ -85,7 +87,8 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     nameRow = h('p.explore-name'),
     lineView = line(ctx, ply => void look(ply)),
     helpBox = h('div.play-first'),
-    seatBox = h('div');
+    seatBox = h('div'),
+    shareBox = h('div');
   const typing = moveBox(ctx, m => play(() => m)),
     typed = typing.input;
   typed.setAttribute('aria-label', t('explore.type'));
@@ -112,6 +115,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
     h(
       'div.side',
       end,
+      shareBox,
       seatBox,
       helpBox,
       h('div.card.explore-top', nameRow, lineView.node),
@@ -171,12 +175,22 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   }
   // mine tells whether who looks may move: at two screens who has come, and sits on the side to move.
   function mine(): boolean {
-    return !now.seats || (!free(now) && playsAt(now) === now.position.turn);
+    return !now.seats || (!free(now) && playsAt(now) === turn());
+  }
+  // turn is the side that acts next.
+  function turn(): number {
+    return now.sharing?.ask?.side ?? now.position.turn;
   }
   // ahead tells whether a move is on its way, or not shown yet: the next one may be the reader's, too, where both sides
   // are or a side moves again. What it may be the server knows.
   function ahead(): boolean {
-    return !past && !now.seats && !open() && (sent === now.version || (now.state === 'yours' && own(shown.ply)));
+    return (
+      !past &&
+      !now.seats &&
+      !now.sharing?.ask &&
+      !open() &&
+      (sent === now.version || (now.state === 'yours' && own(shown.ply)))
+    );
   }
   // own tells whether nobody but the reader has moved since a ply: a move that was made there is meant for now.
   function own(ply: number): boolean {
@@ -284,7 +298,10 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   function take(s: Session): void {
     if (s.version <= now.version) return;
     // Events are for all who look: who one is stays as it was told.
-    if (s.seats && s.seats.you < 0) s.seats.you = playsAt(now);
+    if (s.seats && s.seats.you < 0) {
+      const you = playsAt(now);
+      s.seats.you = you >= 0 && s.sharing?.swapped !== now.sharing?.swapped ? 1 - you : you;
+    }
     now = s;
     told = performance.now();
     positions.clear();
@@ -403,6 +420,11 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
   function agree(): void {
     const {version} = now;
     void send(() => ctx.call('POST /sessions/{id}/agree', {path: {id}, body: {version}}));
+  }
+  // answer decides what the opening asks.
+  function answer(word: string): void {
+    const {version} = now;
+    void send(() => ctx.call('POST /sessions/{id}/answer', {path: {id}, body: {answer: word, version}}));
   }
   function resume(): void {
     void send(() => ctx.call('POST /sessions/{id}/resume', {path: {id}}));
@@ -529,6 +551,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       arrows: game.moving ? [...(told?.best ?? []), ...(best ? [best] : [])] : undefined,
       marks: best && best.from < 0 && best.to >= 0 ? new Map([[best.to, 'circle' as const]]) : undefined,
       ...(p === now.position && laid(game, now)),
+      ...(p === now.position && sharingMarks(now, open())),
       last: last && last.to >= 0 ? {to: last.to, ...(last.from >= 0 && {from: last.from})} : undefined,
     };
   }
@@ -565,6 +588,10 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       card = null;
       cardOf = -1;
       fill(end);
+    }
+    if (shareOf !== now.version) {
+      shareOf = now.version;
+      fill(shareBox, openingPanel(ctx, game, now, now.state === 'yours' && mine() ? answer : null));
     }
     if (two && seatsOf !== now.version) {
       seatsOf = now.version;
@@ -625,7 +652,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       now.players.map((x, i) =>
         h(
           'div',
-          {class: 'play-side' + (now.state !== 'over' && shown.turn === i ? ' turn' : '')},
+          {class: 'play-side' + (now.state !== 'over' && (asking(now)?.side ?? shown.turn) === i ? ' turn' : '')},
           h('i.side-mark', {'data-side': game.sides[i]?.name, role: 'img', 'aria-label': side(i)}),
           h(
             'span.cut',
@@ -643,7 +670,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
             !x.engine &&
             h('small.muted.cut', {title: strength(t, game, x.level)}, rating(t, game, x.level)),
           now.state === 'thinking' &&
-            shown.turn === i &&
+            (asking(now)?.side ?? shown.turn) === i &&
             h('span.thinking', {'aria-hidden': 'true'}, h('i'), h('i'), h('i')),
           now.clock && h('span.play-clock.num'),
           g.cells &&
@@ -684,9 +711,11 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
             ? t('play.settling')
             : free(now)
               ? t('play.waiting')
-              : sideOf(now) === 'both' || !mine()
-                ? t('explore.toMove', {side: side(now.position.turn)})
-                : t('play.yours', {side: side(now.position.turn)});
+              : asking(now)
+                ? answering(ctx, game, now)
+                : sideOf(now) === 'both' || !mine()
+                  ? t('explore.toMove', {side: side(now.position.turn)})
+                  : t('play.yours', {side: side(now.position.turn)});
     const bad = broken || now.trouble;
     const text = bad ? dots(bad) : past ? lookingAt(past) : passed + words;
     const key = text + (bad && '!');
