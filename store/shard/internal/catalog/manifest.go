@@ -269,6 +269,10 @@ func (t *Tx) ForgetInputs(sources []string) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
+	if t.unread != nil {
+		*t.unread = append(*t.unread, sources...)
+		return nil
+	}
 	files := map[string]bool{}
 	for _, file := range sources {
 		file = slashed(file)

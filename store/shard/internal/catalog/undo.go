@@ -61,6 +61,7 @@ func (t *Tx) Undo(db *DB, id int64, headers Headers) (*Reverted, error) {
 		t.entry.args["again"] = of.Text("again") == "" // what was undone holds again
 	}
 	delete(t.entry.args, "left")
+	t.unread = new([]string)
 	u := &undoing{Tx: t, db: db, of: of, headers: headers, back: roaring.New(), r: &Reverted{Headers: map[uint32]*facts.Facts{}}}
 	steps, err := t.stepsOf(id)
 	if err != nil {
@@ -97,6 +98,7 @@ func (t *Tx) Restore(db *DB, ids []uint32) (*Reverted, error) {
 	if t.entry.op == "" {
 		t.does(store.OpRestore, 0, map[string]any{})
 	}
+	t.unread = new([]string)
 	u := &undoing{Tx: t, db: db, back: roaring.New(), r: &Reverted{Headers: map[uint32]*facts.Facts{}}}
 	by := map[int64]*roaring.Bitmap{} // entries
 	for block := range slices.Chunk(ids, idBlock) {
@@ -136,6 +138,12 @@ func (t *Tx) Restore(db *DB, ids []uint32) (*Reverted, error) {
 func (u *undoing) end() (*Reverted, error) {
 	if len(u.r.Left) > 0 && u.entry.args != nil {
 		u.entry.args["left"] = u.r.Left
+	}
+	files := *u.unread
+	if u.unread = nil; len(files) > 0 {
+		if err := u.ForgetInputs(files); err != nil {
+			return nil, err
+		}
 	}
 	if err := u.wake(); err != nil {
 		return nil, err

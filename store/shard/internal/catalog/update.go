@@ -71,6 +71,7 @@ type Tx struct {
 	waiting          *roaring.Bitmap  // nil until needed
 	stale            *roaring.Bitmap  // games to be marked dead in the segments there are
 	spares           *roaring.Bitmap  // those of them whose lines may live again
+	unread           *[]string        // files to be forgotten at the end of an undo, together; nil where they are at once
 	entry            entry            // of the journal
 	row              rowOf
 
