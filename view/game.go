@@ -108,6 +108,7 @@ type Move struct {
 	From  int    `json:"from" doc:"The point it starts from; -1 for one that places a piece, and for a pass"`
 	To    int    `json:"to" doc:"The point it ends on; -1 for a pass"`
 	Side  int    `json:"side" doc:"Who plays it"`
+	Also  *int   `json:"also,omitempty" doc:"Another point by which it may be pointed at: that of the rook of a king that castles; absent for most"`
 	Piece int    `json:"piece,omitempty" doc:"The piece that it names, by its number: what is put down, or what the piece that moves becomes; absent where it names none"`
 
 	Forced bool `json:"forced,omitempty" doc:"A pass that nobody chose, since nothing else was possible: such ones are not counted as moves"`

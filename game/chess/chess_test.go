@@ -182,3 +182,22 @@ func FuzzMove(f *testing.F) {
 		}
 	})
 }
+
+// TestAlso: castling may be pointed at by the rook, other moves of the king may not.
+func TestAlso(t *testing.T) {
+	_, p := play(t, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+	for text, want := range map[string]string{"O-O": "h1", "O-O-O": "a1", "Ke2": "", "Ra2": ""} {
+		m, err := chess.Standard.ParseMove(p, text, chess.SAN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, ok := chess.Standard.Also(p, m)
+		if ok != (want != "") || ok && chess.Standard.Geometry().Name(at) != want {
+			t.Errorf("%s: %v %v", text, at, ok)
+		}
+		back, err := chess.Standard.ParseMove(p, "e1"+want, chess.UCI)
+		if want != "" && (err != nil || back != m) {
+			t.Errorf("e1%s is read as %v, %v", want, back, err)
+		}
+	}
+}

@@ -135,6 +135,18 @@ func (p *Position) passable() bool {
 	return false
 }
 
+// Also returns the square of the rook of a legal move that castles, by which players
+// may point at it, too.
+func (r *Rules) Also(gp game.Position, m game.Move) (at board.Point, ok bool) {
+	p := gp.(*Position)
+	from, to, _, err := r.squares(m)
+	if err != nil || !r.castles || p.on[from] == board.Empty || kindOf(p.on[from]) != king || from+2 != to && to+2 != from {
+		return board.NoPoint, false
+	}
+	corner, _ := rookWay(to)
+	return r.pointOf[corner], true
+}
+
 // AppendMoves appends the legal moves to dst.
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	r := p.rules

@@ -112,16 +112,29 @@ func (k *Kind) Writes(name string) bool {
 // PointIndex returns the number of a point of the board; -1 for none.
 func (k *Kind) PointIndex(p board.Point) int { return view.IndexIn(k.Index.Board.Size, p) }
 
+// pointed is a Rules some of whose moves may be pointed at by another point than the one
+// they end on.
+type pointed interface {
+	Also(p game.Position, m game.Move) (at board.Point, ok bool)
+}
+
 // Move returns a move of a position.
 func (k *Kind) Move(p game.Position, m game.Move, n game.Notation) view.Move {
 	piece := m.Piece()
 	if piece != board.Empty && p.Turn() == game.Second {
 		piece = k.Rules.Geometry().Pieces[piece-1].Swap
 	}
-	return view.Move{
+	w := view.Move{
 		Text: game.FormatMove(k.Rules, p, m, n), From: k.PointIndex(m.From()), To: k.PointIndex(m.To()), Side: int(p.Turn()), Piece: int(piece),
 		Forced: m == game.Pass && len(p.AppendMoves(nil)) == 1,
 	}
+	if r, ok := k.Rules.(pointed); ok {
+		if at, ok := r.Also(p, m); ok {
+			i := k.PointIndex(at)
+			w.Also = &i
+		}
+	}
+	return w
 }
 
 // Kinds holds the kinds of game that were asked for. It is safe for concurrent

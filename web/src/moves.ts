@@ -20,6 +20,13 @@ export function written(game: Game, m: Move): string {
   return m.from < 0 ? name(m.to) : `${name(m.from)}-${name(m.to)}`;
 }
 
+// ends are the points by which a move may be pointed at.
+const ends = (m: Move): number[] => (m.also === undefined ? [m.to] : [m.to, m.also]);
+
+// targets are the points by which the moves from a point may be pointed at.
+export const targets = (legal: readonly Move[], from: number): number[] =>
+  legal.flatMap(m => (m.from === from ? ends(m) : []));
+
 // pointed is the move between two points of a position, from -1 for one that puts a piece down, as the server reads it.
 // Where several are possible it is asked which; null is nobody's answer. Where none is, the server tells why.
 export async function pointed(
@@ -29,7 +36,7 @@ export async function pointed(
   from: number,
   to: number,
 ): Promise<string | null> {
-  const ways = legal.filter(m => m.from === from && m.to === to),
+  const ways = legal.filter(m => m.from === from && ends(m).includes(to)),
     m = ways.length > 1 ? await which(ctx, game, ways) : ways[0];
   if (m === null) return null;
   return written(game, m ?? {from, to, text: pointName(game.geometry, to), side: turn});

@@ -626,8 +626,8 @@ function eachPiece(v: View, draw: (p: number, piece: number, x: number, y: numbe
 // shadows is one path, so that shadows that meet do not darken each other.
 function shadows(v: View): Shape[] {
   let d = '';
-  eachPiece(v, (_p, _piece, x, y) => {
-    d += dot(x + 0.7, y + 1.7);
+  eachPiece(v, (_p, piece, x, y) => {
+    if (!v.g.pieces[piece - 1]?.bare) d += dot(x + 0.7, y + 1.7);
   });
   return path('shadow', d, {'stroke-width': 2 * radius(v.g, v.g.pieces[0])});
 }

@@ -1,7 +1,7 @@
 // What hands do in the explorer: moves and steps, each from where the one before led.
 import type {Move, Position} from '../api';
 import type {Context} from '../app';
-import {pointed, written} from '../moves';
+import {pointed, targets, written} from '../moves';
 import {Queue} from '../queue';
 import {Sound} from '../sound';
 import type {Asking} from './asking';
@@ -52,8 +52,7 @@ export class Acts {
   choice() {
     const at = this.picked;
     if (at === null) return {selected: undefined, legal: this.walk.legal()};
-    const ways = this.walk.spot?.legal.filter(m => m.from === at).map(m => m.to);
-    return {selected: at, legal: this.busy ? undefined : ways};
+    return {selected: at, legal: this.busy || !this.walk.spot ? undefined : targets(this.walk.spot.legal, at)};
   }
 
   pick(p: number | null): void {

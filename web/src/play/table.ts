@@ -11,7 +11,7 @@ import {line} from '../explore/line';
 import {kindName, titled} from '../i18n';
 import {type Key, standard} from '../keys';
 import {notationOf} from '../kinds';
-import {moveBox, moveNumber, pointed} from '../moves';
+import {moveBox, moveNumber, pointed, targets} from '../moves';
 import {Queue} from '../queue';
 import {refill} from '../records/row';
 import {Sound} from '../sound';
@@ -547,7 +547,7 @@ export function table(ctx: Context, games: readonly Game[], game: Game, first: S
       hints: boxed,
       heat: picked === null ? heat : told?.heat(picked),
       selected: picked ?? undefined,
-      legal: picked === null || ahead() ? undefined : p.legal.filter(m => m.from === picked).map(m => m.to),
+      legal: picked === null || ahead() ? undefined : targets(p.legal, picked),
       arrows: game.moving ? [...(told?.best ?? []), ...(best ? [best] : [])] : undefined,
       marks: best && best.from < 0 && best.to >= 0 ? new Map([[best.to, 'circle' as const]]) : undefined,
       ...(p === now.position && laid(game, now)),
