@@ -101,6 +101,7 @@ type BookLevel struct {
 type BookLearning struct {
 	Game     string  `json:"game" doc:"The kind of game, as a spec"`
 	Phase    string  `json:"phase" enum:"idle,surveying,learning,waiting,paused,done" doc:"What it does: waiting is for somebody else's search"`
+	Whole    bool    `json:"whole" doc:"The net looks at whole games: games are what is counted, and not positions"`
 	Total    int     `json:"total" doc:"Positions with enough games"`
 	Valued   int     `json:"valued" doc:"Of these, those that are as sure as they shall be"`
 	Searched int     `json:"searched" doc:"Since it began"`

@@ -533,3 +533,14 @@ func TestRecordLeave(t *testing.T) {
 	p.Click(`.toast .btn:not(.bare)`)
 	p.Until("the explorer is offered", `location.pathname === '/explore'`)
 }
+
+// TestCourse: the review of a game of Go has what the net says of all of it, whose opinion
+// that is, and leads to the moves.
+func TestCourse(t *testing.T) {
+	p := visit(t, "/records/{weiqi}?tab=review", browser.Desktop)
+	p.Until("the net has looked", `!!document.querySelector('section.review .curve')`)
+	if text := p.Text(`document.querySelector('section.review').innerText`); !strings.Contains(text, "By the net") || !strings.Contains(text, "an opinion") {
+		t.Errorf("it says %q", text)
+	}
+	p.Until("the curve has a point for each position", `document.querySelector('section.review .curve').getAttribute('d').split('L').length > 10`)
+}

@@ -290,10 +290,10 @@ func FuzzPath(f *testing.F) {
 // most to bring, live analysis by other programs last. The laboratory has 11,000 bytes
 // of its own, on its page alone, and what mining tells 10,000, on its two pages and in
 // boxes that somebody opens. The way back from changes has 5,000, one's own games 3,000;
-// correcting headers brings the viewer 500, passkeys and records of sites 1,000 for their pages.
+// correcting headers brings the viewer 500, the course of a game of Go 700, passkeys and records of sites 1,000 for their pages.
 const (
-	maxFirst = 45_500
-	maxPage  = 67_000
+	maxFirst = 46_000
+	maxPage  = 68_000
 	maxAll   = 205_000
 )
 

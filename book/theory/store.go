@@ -41,6 +41,9 @@ type Store interface {
 
 	// Drop forgets rows; keys that are not there are no error.
 	Drop(ctx context.Context, keys []book.Key) error
+
+	// Find returns the rows of which the keys have this upper half, by key.
+	Find(ctx context.Context, high uint64) ([]Row, error)
 }
 
 // Log is a Store that can tell what has changed, so that values need not all be
@@ -101,4 +104,14 @@ func (m *Memory) Drop(_ context.Context, keys []book.Key) error {
 		delete(m.rows, k)
 	}
 	return nil
+}
+
+// Find returns rows by the upper half of their keys.
+func (m *Memory) Find(ctx context.Context, high uint64) (list []Row, err error) {
+	for r := range m.Rows(ctx) {
+		if r.Key.Hi == high {
+			list = append(list, r)
+		}
+	}
+	return list, nil
 }

@@ -11,6 +11,7 @@ import (
 	"qipu/cli"
 	"qipu/engine"
 	"qipu/game"
+	"qipu/library"
 	"qipu/library/librarian"
 	"qipu/review"
 	"qipu/view/bookview"
@@ -18,7 +19,7 @@ import (
 
 func bookLibrarian(a *cli.App) *cobra.Command {
 	var o learnOptions
-	var games int
+	var reached int
 	var minutes float64
 	cmd := &cobra.Command{
 		Use:   "learn",
@@ -32,6 +33,10 @@ nobody else wants, and ends when all positions are as sure as --level makes them
 knows no plies thinks as long as its owner has said, and its values have level 1. The
 engine of this program teaches the games in which its error is known.
 
+In Go the net looks at whole games instead, the latest first: who leads behind each
+move, how likely each side is to win, and when groups died. It takes about two seconds
+of one core for a long game; qipu show --json and the page of a game tell what it says.
+
 Whatever is found is kept within seconds: stop it with Ctrl-C, and run it again to go
 on. qipu serve does the same in the background: see the book on the page of the
 explorer.`,
@@ -42,19 +47,23 @@ explorer.`,
 			if err := o.check(true); err != nil {
 				return err
 			}
-			if games < 1 || minutes < 0 {
-				return cli.Usagef("--games %d, --minutes %v: want a number of games from 1, and minutes from 0", games, minutes)
+			if reached < 1 || minutes < 0 {
+				return cli.Usagef("--games %d, --minutes %v: want a number of games from 1, and minutes from 0", reached, minutes)
 			}
 			return withBook(a, cmd, &o.bookOptions, false, func(v *volume) error {
 				teacher, threads := a.Engine, o.threads
-				if o.engine != "" {
+				var games *library.Library
+				if o.engine == "" && librarian.Whole(v.Rules) {
+					games = v.Records()
+				} else if o.engine != "" {
 					threads = 1 // of each program there is one process
 					teacher = func(r game.Rules, want engine.Options) (engine.Engine, error) { return o.open(a, r, want) }
 				} else if err := measured(a, v); err != nil {
 					return err
 				}
 				l := librarian.New(librarian.Options{
-					Books: v.Books(), Kind: v.Index, Engine: teacher, Teacher: o.engine, Level: o.level, Games: games, Threads: threads, Limit: o.limit,
+					Books: v.Books(), Kind: v.Index, Engine: teacher, Teacher: o.engine, Level: o.level, Reached: reached, Threads: threads, Limit: o.limit,
+					Games: games,
 				})
 				return runLibrarian(cmd.Context(), a, v, l, minutes)
 			})
@@ -64,7 +73,7 @@ explorer.`,
 	f := cmd.Flags()
 	o.teacher(f)
 	f.IntVar(&o.level, "level", librarian.UsualLevel, "how deep to search, in plies")
-	f.IntVar(&games, "games", librarian.UsualGames, "how many games a position needs")
+	f.IntVar(&reached, "games", librarian.UsualGames, "how many games a position needs")
 	f.IntVar(&o.threads, "threads", runtime.NumCPU(), "searches at a time")
 	f.IntVar(&o.limit, "limit", 0, "search so many positions at most (0: all)")
 	f.Float64Var(&minutes, "minutes", 0, "stop after so many minutes (0: when all is done)")
@@ -96,7 +105,11 @@ func runLibrarian(ctx context.Context, a *cli.App, v *volume, l *librarian.Libra
 	}
 	done := make(chan error, 1)
 	go func() { done <- l.Run(ctx) }()
-	far := a.NewProgress("positions", 0)
+	counted := "positions"
+	if l.State().Whole {
+		counted = "games"
+	}
+	far := a.NewProgress(counted, 0)
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	var err error
@@ -117,8 +130,12 @@ func runLibrarian(ctx context.Context, a *cli.App, v *volume, l *librarian.Libra
 	if a.JSON {
 		return a.PrintJSON(cli.Typed("learning", bookview.LearningOf(s, v.Spec)))
 	}
-	fmt.Fprintf(a.Out, "%s searched; %d of %s with %s or more are valued at level %d\n",
-		cli.Plural(s.Searched, "position"), s.Valued, cli.Plural(s.Total, "position"), cli.Plural(s.Games, "game"), s.Level)
+	if s.Whole {
+		fmt.Fprintf(a.Out, "the net has looked at %s; %d of %s have what it says of them\n", cli.Plural(s.Searched, "game"), s.Valued, cli.Plural(s.Total, "game"))
+	} else {
+		fmt.Fprintf(a.Out, "%s searched; %d of %s with %s or more are valued at level %d\n",
+			cli.Plural(s.Searched, "position"), s.Valued, cli.Plural(s.Total, "position"), cli.Plural(s.Games, "game"), s.Level)
+	}
 	if s.Valued < s.Total {
 		fmt.Fprintln(a.Err, "there is more to do: run it again to go on")
 	}

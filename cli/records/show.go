@@ -15,6 +15,7 @@ import (
 	"qipu/cli"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library/courses"
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/store"
@@ -79,7 +80,17 @@ func show(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *showOptions,
 			if err := answerview.AddAbout(ctx, l.Records(), w, id); err != nil {
 				return err
 			}
-			return shown{FullRecord: w, Added: &w.Added}.print(a, p, o)
+			x := shown{FullRecord: w, Added: &w.Added}
+			if g := courses.GameOf(p); g != nil {
+				list, err := courses.New(l.Records()).Of(ctx, g)
+				if err != nil {
+					return err
+				}
+				for _, c := range list {
+					x.Courses = append(x.Courses, *recordview.CourseOf(c, p.Rules.Geometry()))
+				}
+			}
+			return x.print(a, p, o)
 		})
 	}
 	p, err := a.FindRecord(ctx, flags, path, o.number)
@@ -102,6 +113,9 @@ type shown struct {
 	*view.FullRecord
 	Added    *time.Time     `json:"added,omitempty"`
 	Position *view.Position `json:"position,omitempty"`
+
+	// Courses are what nets have said of the game, where the library has it.
+	Courses []view.Course `json:"courses,omitempty"`
 }
 
 func (x shown) print(a *cli.App, p *record.Played, o *showOptions) error {

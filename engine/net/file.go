@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 )
@@ -69,6 +70,7 @@ type array struct {
 // Net is a net that was read. It is not changed by use, and safe for use by many.
 type Net struct {
 	head  head
+	sum   uint32 // of the file
 	ops   []op
 	grids []string // registers that hold a plane for each channel, the input first
 	wide  []int    // channels of each, filled up to whole lanes
@@ -123,7 +125,7 @@ func Read(data []byte) (*Net, error) {
 	if length > int64(len(data)-fixed) {
 		return nil, damaged("it is cut off")
 	}
-	n := &Net{}
+	n := &Net{sum: crc32.ChecksumIEEE(data)}
 	if err := json.Unmarshal(data[fixed:fixed+int(length)], &n.head); err != nil {
 		return nil, damaged("%v", err)
 	}
@@ -370,6 +372,9 @@ func (o *op) pack() {
 
 // Name returns what the net is called.
 func (n *Net) Name() string { return n.head.Name }
+
+// Version tells nets of one name apart, by what their files hold.
+func (n *Net) Version() string { return fmt.Sprintf("%08x", n.sum) }
 
 // Boards returns the sides of the boards that the net was trained on, from and to; 0 and
 // 0 where it does not tell.

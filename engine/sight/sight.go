@@ -141,6 +141,9 @@ func (e *Eye) Net(size board.Size) string {
 	return strings.TrimSuffix(e.choose(size).Name(), ".net")
 }
 
+// Version tells that net from others with its name.
+func (e *Eye) Version(size board.Size) string { return e.choose(size).Version() }
+
 // choose returns the net for boards of a size.
 func (e *Eye) choose(size board.Size) *net.Net {
 	for _, n := range e.nets[:len(e.nets)-1] {

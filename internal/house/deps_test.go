@@ -167,7 +167,8 @@ library/backups    : game library store
 library/fetch      : internal/filelock library segment
 library/cache      :
 library/livebook   : board book book/theory engine game index library play record store
-library/librarian  : book book/theory engine game index library/livebook
+library/courses    : book book/theory engine engine/sight game game/weiqi index library record record/score store
+library/librarian  : book book/theory engine game index library/livebook library engine/sight library/courses
 library/profiles   : store store/people text
 library/players    : index library library/cache query record/caption remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
@@ -186,7 +187,7 @@ server/passkey/passkeytest : server/passkey
 server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
-view/recordview    : board board/draw game record view view/gameview
+view/recordview    : board board/draw game record view view/gameview engine/sight
 view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
@@ -201,7 +202,7 @@ server/jobs        : game ingest internal/filelock library library/fetch query r
 server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
 server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
-server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview
+server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview library/courses record view/recordview
 server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
@@ -213,13 +214,13 @@ web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/bookview view/gameview
-cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview
+cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview library/courses
 cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library named pattern/relation/shipped play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
-cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian
+cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian library
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview

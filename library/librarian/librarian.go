@@ -13,8 +13,11 @@ import (
 	"qipu/book"
 	"qipu/book/theory"
 	"qipu/engine"
+	"qipu/engine/sight"
 	"qipu/game"
 	"qipu/index"
+	"qipu/library"
+	"qipu/library/courses"
 	"qipu/library/livebook"
 )
 
@@ -35,13 +38,17 @@ type Options struct {
 	Teacher string
 	Threads int
 
-	Level int // of searches, in plies; default UsualLevel
-	Games int // that a position needs; default UsualGames
-	Limit int // positions that are searched at most; 0 for all
+	Level   int // of searches, in plies; default UsualLevel
+	Reached int // games that a position needs; default UsualGames
+	Limit   int // positions that are searched at most; 0 for all
 
 	// Busy tells whether somebody waits for a search of his own: the librarian
 	// begins no other then. It may be nil.
 	Busy func() bool
+
+	// Games has the librarian make the courses of the games of a library instead, where
+	// nets see them ([Whole]): Books, Engine, Teacher, Level and Reached mean nothing then.
+	Games *library.Library
 
 	// Changed is told when values were written. It may be nil.
 	Changed func()
@@ -50,10 +57,11 @@ type Options struct {
 // State is how far a librarian is.
 type State struct {
 	Phase    Phase
-	Total    int // positions with enough games
-	Valued   int // of these, those that are as sure as they shall be
-	Searched int // by this librarian
-	Errors   int // searches that failed
+	Whole    bool // it makes courses of whole games, and games are what is counted
+	Total    int  // positions with enough games
+	Valued   int  // of these, those that are as sure as they shall be
+	Searched int  // by this librarian
+	Errors   int  // searches that failed
 	Teacher  string
 	Level    int
 	Games    int
@@ -78,7 +86,8 @@ const (
 // Librarian is one who values the positions of a book. It is safe for concurrent
 // use; Run is called once at a time.
 type Librarian struct {
-	o Options
+	o       Options
+	courses *courses.Room // nil where it values positions
 
 	mu    sync.Mutex
 	state State
@@ -87,12 +96,20 @@ type Librarian struct {
 	open  bool
 }
 
+// Whole reports whether nets see the games of a kind, so that a librarian can look at
+// whole games.
+func Whole(r game.Rules) bool { return courses.Fits(r) }
+
 // New returns a librarian that has not begun.
 func New(o Options) *Librarian {
-	o.Level, o.Games, o.Threads = cmp.Or(o.Level, UsualLevel), cmp.Or(o.Games, UsualGames), max(o.Threads, 1)
+	o.Level, o.Reached, o.Threads = cmp.Or(o.Level, UsualLevel), cmp.Or(o.Reached, UsualGames), max(o.Threads, 1)
 	l := &Librarian{o: o, gate: make(chan struct{}), open: true}
 	close(l.gate)
-	l.state = State{Phase: Idle, Teacher: o.Teacher, Level: o.Level, Games: o.Games}
+	l.state = State{Phase: Idle, Teacher: o.Teacher, Level: o.Level, Games: o.Reached}
+	if o.Games != nil {
+		l.courses = courses.New(o.Games)
+		l.state = State{Phase: Idle, Whole: true, Level: sight.CourseDepth, Games: 1}
+	}
 	return l
 }
 
@@ -165,6 +182,9 @@ func (l *Librarian) Run(ctx context.Context) error {
 
 func (l *Librarian) run(ctx context.Context) error {
 	l.Begin()
+	if l.courses != nil {
+		return l.watch(ctx)
+	}
 	l.tried = map[string]bool{}
 	for {
 		tasks, err := l.survey(ctx)
@@ -240,7 +260,7 @@ func (s *surveyor) walk(p game.Position, ply int) error {
 	recorded, _ := s.Book.Node(key)
 	here, _ := s.Here.Node(key)
 	n := recorded.N + here.N
-	if n < max(s.o.Games, 1) || p.Outcome().Final() {
+	if n < max(s.o.Reached, 1) || p.Outcome().Final() {
 		return nil
 	}
 	if len(s.seen)%1024 == 0 && s.ctx.Err() != nil {

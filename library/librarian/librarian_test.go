@@ -85,7 +85,7 @@ func TestLibrarian(t *testing.T) {
 	}
 	var asked atomic.Int32
 	ctx, cancel := context.WithCancel(t.Context())
-	o := librarian.Options{Books: l.Books(), Kind: kind, Level: level, Games: 2, Engine: counted(&asked, func(n int32) {
+	o := librarian.Options{Books: l.Books(), Kind: kind, Level: level, Reached: 2, Engine: counted(&asked, func(n int32) {
 		if n == 4 {
 			cancel()
 		}
@@ -159,7 +159,7 @@ func left(t *testing.T, l *qipu.Library, kind *index.Kind, b *book.Book, level i
 func TestFailingTeacher(t *testing.T) {
 	l, kind := open(t, t.TempDir())
 	bring(t, l)
-	bad := librarian.New(librarian.Options{Books: l.Books(), Kind: kind, Level: 2, Games: 2, Engine: func(game.Rules, engine.Options) (engine.Engine, error) {
+	bad := librarian.New(librarian.Options{Books: l.Books(), Kind: kind, Level: 2, Reached: 2, Engine: func(game.Rules, engine.Options) (engine.Engine, error) {
 		return nil, errors.New("no such engine")
 	}})
 	if err := bad.Run(t.Context()); err == nil || bad.State().Err == nil {

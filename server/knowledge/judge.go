@@ -22,6 +22,7 @@ import (
 func (s *room) registerJudge() {
 	api.Get(s.Service, api.Kept.InTurn(), "/judge", "judge", "judge", "Life and death on a board of Go: what becomes of every string, whose every point is, the score", s.judgePosition)
 	api.Get(s.Service, api.Kept.InTurn(), "/records/{id}/judge", "judge-record", "judge", "Life and death at a moment of a record, counted by the rules that it names", s.judgeRecord)
+	api.Get(s.Service, api.Kept.InTurn(), "/records/{id}/course", "get-course", "judge", "What the net of Go says of a whole game: who leads, how likely each side is to win, when groups died. It is kept with the library once it was made", s.course)
 	api.Register(s.Service, api.Harmless.InTurn(), http.MethodPost, "/judge", "judge-text", "judge", "Life and death on a board that is too long for an address, or at a moment of a record", s.judgeText)
 }
 

@@ -45,6 +45,9 @@ type plan struct {
 	Games  int    `json:"games"`
 }
 
+// watches tells that courses of games are made, and not values of positions.
+func (p *plan) watches(k *index.Kind) bool { return p.Engine == "" && librarian.Whole(k.Rules) }
+
 // planFile lies beside the books.
 func (s *room) planFile() string {
 	return filepath.Join(s.Lib.Records().Dir(), "book", "librarian.json")
@@ -113,11 +116,15 @@ func (s *room) desk(kind *index.Kind, p plan) *desk {
 		threads = 1
 		make = func(r game.Rules, _ engine.Options) (engine.Engine, error) { return s.teaches(s.Context, p.Engine, r) }
 	}
-	d := &desk{plan: p, Librarian: librarian.New(librarian.Options{
-		Books: s.Lib.Books(), Kind: kind, Level: p.Level, Games: p.Games, Threads: threads, Engine: make, Teacher: p.Engine,
+	o := librarian.Options{
+		Books: s.Lib.Books(), Kind: kind, Level: p.Level, Reached: p.Games, Threads: threads, Engine: make, Teacher: p.Engine,
 		Busy:    func() bool { return s.engines.Busy()+s.critics.Busy() > 0 },
 		Changed: s.Kept.Changed,
-	})}
+	}
+	if p.watches(kind) {
+		o.Games = s.Lib.Records()
+	}
+	d := &desk{plan: p, Librarian: librarian.New(o)}
 	s.shelves.byKind[kind.Name] = d
 	return d
 }
@@ -139,8 +146,10 @@ func (s *room) learn(ctx context.Context, in *learnInput) (*view.BookLearning, e
 	d := s.desk(k.Index, p)
 	switch in.Body.Do {
 	case "start":
-		if _, err := s.teaches(ctx, p.Engine, k.Index.Rules); err != nil {
-			return nil, err
+		if !p.watches(k.Index) {
+			if _, err := s.teaches(ctx, p.Engine, k.Index.Rules); err != nil {
+				return nil, err
+			}
 		}
 		for _, other := range s.shelves.byKind {
 			if other != d {

@@ -345,6 +345,10 @@ type valueCalls interface {
 
 func (v values) Rows(ctx context.Context) iter.Seq2[theory.Row, error] { return v.near.Rows(ctx) }
 
+func (v values) Find(ctx context.Context, high uint64) ([]theory.Row, error) {
+	return v.near.Find(ctx, high)
+}
+
 func (v values) Put(ctx context.Context, rows []theory.Row) error {
 	return v.l.change(ctx, func() error { return v.near.Put(ctx, rows) }, func() error {
 		return v.l.call(ctx, "values."+v.kind+".Put", nil, []any{rows})

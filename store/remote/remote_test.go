@@ -243,6 +243,9 @@ func testValues(t *testing.T, l *Library) {
 		}
 		n++
 	}
+	if list, err := v.Find(t.Context(), 1); err != nil || len(list) != 1 || list[0].Note != "n" {
+		t.Error(list, err)
+	}
 	if err := v.Drop(t.Context(), []book.Key{row.Key}); err != nil || n != 1 {
 		t.Error(n, err)
 	}

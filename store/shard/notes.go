@@ -49,6 +49,10 @@ func (v values) Since(ctx context.Context, time int64) iter.Seq2[theory.Row, err
 	return v.shard.cat.Theory(ctx, v.kind, time)
 }
 
+func (v values) Find(ctx context.Context, high uint64) ([]theory.Row, error) {
+	return v.shard.cat.FindTheory(ctx, v.kind, high)
+}
+
 func (v values) Mark(ctx context.Context) (theory.Mark, error) { return v.shard.cat.TheoryMark(ctx) }
 
 func (v values) Put(ctx context.Context, rows []theory.Row) error {

@@ -157,7 +157,7 @@ func InfoOf(v *Volume, spec string) *view.BookInfo {
 // LearningOf tells how far a librarian is.
 func LearningOf(s librarian.State, spec string) *view.BookLearning {
 	w := &view.BookLearning{
-		Game: spec, Phase: string(s.Phase), Total: s.Total, Valued: s.Valued, Searched: s.Searched, Errors: s.Errors, Teacher: s.Teacher,
+		Game: spec, Phase: string(s.Phase), Whole: s.Whole, Total: s.Total, Valued: s.Valued, Searched: s.Searched, Errors: s.Errors, Teacher: s.Teacher,
 		Level: s.Level, Games: s.Games, Rate: view.Rounded(s.Rate), Seconds: int(s.Left().Seconds()),
 	}
 	if s.Err != nil {

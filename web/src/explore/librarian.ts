@@ -54,10 +54,10 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
       s.problem
         ? t('librarian.failed', {why: s.problem})
         : dots(
-            t(`librarian.phase.${s.phase}`) +
+            t(s.whole && s.phase === 'idle' ? 'librarian.games' : `librarian.phase.${s.phase}`) +
               (s.total
                 ? ' ' +
-                  t('librarian.far', {
+                  t(s.whole ? 'librarian.farGames' : 'librarian.far', {
                     done: f.number(s.valued),
                     total: f.number(s.total),
                     level: s.level,
@@ -70,7 +70,10 @@ export function librarianBox(ctx: Context, changed: () => void): LibrarianBox {
     bar.node.hidden = !s.total && !goes;
     bar.set(s.total ? s.valued / s.total : null);
     teacher.node.classList.toggle('off', goes); // who teaches is chosen before
-    fill(acts, goes ? act('pause', t('librarian.pause')) : act('start', t('librarian.start')));
+    fill(
+      acts,
+      goes ? act('pause', t('librarian.pause')) : act('start', t(s.whole ? 'librarian.startGames' : 'librarian.start')),
+    );
   }
 
   // follow looks again as long as something is being done.

@@ -12,6 +12,7 @@ import {icon} from '../icons';
 import {type Key, standard} from '../keys';
 import {type Live, live} from '../live';
 import {analysis} from '../record/analysis';
+import {courseView} from '../record/course';
 import {guesses, words} from '../record/aside';
 import {about, players, title} from '../record/info';
 import type {Layers} from '../record/layers';
@@ -153,8 +154,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     regionLabel,
     iconButton(t('record.clearRegion'), 'close', () => setRegion(null, true)),
   );
-  const thought =
-    game && board && analysis(ctx, record, game, ply => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0));
+  const toPly = (ply: number) => move(line.main[Math.min(ply, line.main.length - 1)] ?? 0),
+    course = judges && game && record.main > 0 ? courseView(ctx, record.summary.id, game, toPly) : null;
+  const thought = game && board && analysis(ctx, record, game, toPly);
   if (game && board) thinker = live(ctx, {hover: pointAt, changed: () => board?.set(boardState())});
   // Headers that were corrected are shown at once; the moves stay where they are.
   const head = h('div'),
@@ -185,7 +187,13 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane),
       },
       ...(thought
-        ? [{id: 'review', label: t('review.tab'), panel: h('div.stack', thinker && thinker.node, thought.node)}]
+        ? [
+            {
+              id: 'review',
+              label: t('review.tab'),
+              panel: h('div.stack', thinker && thinker.node, course && course.node, thought.node),
+            },
+          ]
         : []),
       {id: 'about', label: t('record.about'), panel: facts},
     ],
@@ -354,6 +362,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     sheet.select(q.get('tab') ?? 'moves');
     if (q.get('tab') === 'review') {
       thought?.start();
+      course?.start();
       root.classList.add('analysed');
     }
     if ((q.get('guess') === '1') !== !!guess) guess = guess ? null : new Guess();
@@ -647,6 +656,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     }
     treeView.show(current, !!g);
     thought?.at(n?.ply ?? 0);
+    course?.at(n?.ply ?? 0);
     status();
     const first = current === 0,
       last = line.next(current) === undefined;

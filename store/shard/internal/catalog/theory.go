@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
 	"strings"
 	"time"
 
@@ -132,6 +133,26 @@ func (db *DB) Theory(ctx context.Context, kind string, since int64) iter.Seq2[th
 			yield(theory.Row{}, err)
 		}
 	}
+}
+
+// FindTheory returns the rows of a kind of game of which the keys have this upper half,
+// by key.
+func (db *DB) FindTheory(ctx context.Context, kind string, high uint64) (list []theory.Row, err error) {
+	err = db.read(func(c *conn) error {
+		if ok, err := c.has(ctx, "theory"); !ok {
+			return err
+		}
+		low := keyBytes(book.Key{Hi: high})
+		top := keyBytes(book.Key{Hi: high, Lo: math.MaxUint64})
+		return c.each(ctx, selectTheory+" WHERE kind = ? AND key BETWEEN ? AND ? ORDER BY key", func(row []driver.Value) error {
+			r, err := theoryOf(row)
+			if err == nil {
+				list = append(list, r)
+			}
+			return err
+		}, kind, low, top)
+	})
+	return list, err
 }
 
 const selectTheory = "SELECT key, position, level, leaf, value, lower, upper, exact, human, note FROM theory"

@@ -77,6 +77,16 @@ func TestTheory(t *testing.T) {
 	if got := theoryList(t, db, "x"); got != "1 other 0  0 0 0 0 0 " {
 		t.Errorf("another kind has %q", got)
 	}
+	for high, want := range map[uint64]string{1: "one", 2: "two", 3: ""} {
+		got := ""
+		list, err := db.FindTheory(t.Context(), "o", high)
+		for _, r := range list {
+			got += r.Position
+		}
+		if err != nil || got != want {
+			t.Errorf("of %d there is %q (%v)", high, got, err)
+		}
+	}
 	add(t, db, entriesFrom(0, 1)...)
 	if version() != 2 {
 		t.Errorf("a game that was added changed the version to %d", version())
