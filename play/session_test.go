@@ -340,7 +340,7 @@ func TestInvalid(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	for _, data := range []string{"", "{}", `{"version":2}`, `{"version":1,"settings":{"game":"chess"}}`, `{"version":1,"settings":{"game":"othello","players":[{},{}]},"moves":[{"m":"a1"}]}`,
+	for _, data := range []string{"", "{}", `{"version":2}`, `{"version":1,"settings":{"game":"shogi"}}`, `{"version":1,"settings":{"game":"othello","players":[{},{}]},"moves":[{"m":"a1"}]}`,
 		`{"version":1,"settings":{"game":"othello","players":[{},{}]},"given":3,"moves":[]}`} {
 		if _, err := play.Restore(builtin.Games(), builtin.Settler, []byte(data), began); err == nil {
 			t.Errorf("%s passed", data)
