@@ -11,10 +11,6 @@ import (
 // interface): points are dense indices, row by row from the top left, and sets of
 // them have bit i of the first word for the point i.
 
-// dense turns a square into the dense index of its point and back: rows count from
-// the other end.
-func dense(s square) int { return int(s ^ 56) }
-
 // words returns a set by dense indices.
 func words(s set) [2]uint64 { return [2]uint64{bits.ReverseBytes64(uint64(s)), 0} }
 

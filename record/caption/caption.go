@@ -36,6 +36,7 @@ var verbs = []struct {
 const (
 	opening = " \u3000（(【["
 	closing = " \u3000）)】]"
+	around  = opening + "）)】]"
 	marks   = " \u3000，,。.：:；;、-－—_（）()【】[]“”\"'《》!！?？"
 )
 
@@ -151,13 +152,13 @@ func (x *Lexicon) Between(title, first, second string) *Caption {
 		if j < 0 || j > 60 {
 			continue
 		}
-		between := strings.TrimLeft(title[behind:behind+j], opening+closing)
+		between := strings.TrimLeft(title[behind:behind+j], around)
 		for _, v := range verbs {
 			team, ok := strings.CutPrefix(between, v.word)
 			if !ok {
 				continue
 			}
-			if team = strings.Trim(team, opening+closing); hasEvent(team) || strings.ContainsAny(team, ",，;；") {
+			if team = strings.Trim(team, around); hasEvent(team) || strings.ContainsAny(team, ",，;；") {
 				return nil
 			}
 			c := &Caption{Verdict: v.verdict, Ordered: v.ordered, from: i, to: behind + j + len(pair[1])}
