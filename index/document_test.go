@@ -523,7 +523,7 @@ func TestVariations(t *testing.T) {
 // TestNoDocument checks records that have no board.
 func TestNoDocument(t *testing.T) {
 	b := newBench(t, 103)
-	for _, g := range []*record.Game{{}, {Kind: "chess"}, {Kind: "weiqi", Start: "nonsense"}} {
+	for _, g := range []*record.Game{{}, {Kind: "shogi"}, {Kind: "weiqi", Start: "nonsense"}} {
 		g.Add(0, record.Unstated, "")
 		if doc, ok := b.docs.Make(b.referee.Play(g)); ok || doc != nil {
 			t.Errorf("%+v has a document", g)
@@ -653,7 +653,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %d owners, at most %d pieces", name, len(k.Owners), k.MaxPieces)
 		}
 	}
-	for _, name := range []string{"", "weiqi", "chess 8x8", "xiangqi 3x3", "weiqi 99x99"} {
+	for _, name := range []string{"", "weiqi", "shogi 9x9", "xiangqi 3x3", "weiqi 99x99"} {
 		if _, err := s.Find(name); err == nil || !strings.HasPrefix(err.Error(), "index: ") {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -192,7 +192,7 @@ func TestPreparer(t *testing.T) {
 	kinds := index.NewKinds(builtin.Games())
 	maker := storetest.NewMaker(builtin.Games(), 5)
 	prepare := Preparer(kinds)
-	list := []*record.Game{{Kind: "chess", Format: "made", Raw: []byte("1. e4")}, {Kind: "chess", Format: "made"}}
+	list := []*record.Game{{Kind: "shogi", Format: "made", Raw: []byte("1. e4")}, {Kind: "shogi", Format: "made"}}
 	for range 30 {
 		list = append(list, maker.Random(50))
 	}
@@ -205,10 +205,10 @@ func TestPreparer(t *testing.T) {
 		if x, y := fmt.Sprint(items[0].Entry, items[0].notes), fmt.Sprint(items[1].Entry, items[1].notes); x != y {
 			t.Errorf("an item is\n%s\nand prepared\n%s", x, y)
 		}
-		if (items[0].Doc == nil) != (g.Kind == "chess") || (items[1].Doc == nil) != (g.Kind == "chess") {
+		if (items[0].Doc == nil) != (g.Kind == "shogi") || (items[1].Doc == nil) != (g.Kind == "shogi") {
 			t.Errorf("a record of %s has the documents %v, %v", g.Kind, items[0].Doc, items[1].Doc)
 		}
-		if g.Kind == "chess" && (items[0].Entry.Kind != store.UnknownKind || items[0].Entry.Key == 0) {
+		if g.Kind == "shogi" && (items[0].Entry.Kind != store.UnknownKind || items[0].Entry.Key == 0) {
 			t.Errorf("a record without a board has the entry %+v", items[0].Entry)
 		}
 	}
