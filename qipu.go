@@ -24,7 +24,6 @@ import (
 	"qipu/library/profiles"
 	"qipu/play"
 	"qipu/record"
-	"qipu/retrieve"
 	"qipu/store"
 )
 
@@ -115,12 +114,8 @@ func (l *Library) Ask(ctx context.Context, q *ask.Question) (*ask.Reply, error) 
 	return l.search.Ask(ctx, q)
 }
 
-// Explore answers what was played in a position.
-func (l *Library) Explore(ctx context.Context, r *retrieve.ExploreRequest) (*retrieve.Answer, error) {
-	return l.search.Explore(ctx, r)
-}
-
-// Search returns who answers questions about the library.
+// Search returns who answers questions about the library, and says what was played in
+// a position.
 func (l *Library) Search() *ask.Searcher { return l.search }
 
 // Play returns a host of games whose sessions are kept in the library, and become

@@ -42,7 +42,7 @@ func TestExplore(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := w.lib.Explore(w.ctx, r)
+		want, err := w.lib.Search().Explore(w.ctx, r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,7 +104,7 @@ func explore(ctx context.Context, a *cli.App, l *qipu.Library, o *exploreOptions
 		return query.WithText(err, within)
 	}
 	far := a.NewSearching()
-	answer, err := l.Explore(ctx, &retrieve.ExploreRequest{
+	answer, err := l.Search().Explore(ctx, &retrieve.ExploreRequest{
 		Kind: k, Position: pos, Within: in, Variations: o.variations, Mirror: !o.noMirror, Swap: o.swap, AnyTurn: o.anyTurn,
 		Limit: o.rows(), Cursor: o.cursor, Order: order, Reverse: o.reverse, OnTick: far.Tick,
 	})

@@ -46,7 +46,7 @@ func TestExploreOrigin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := lib.Explore(t.Context(), &retrieve.ExploreRequest{Kind: k, Position: othello.Standard.Start(), Within: counted, Mirror: true})
+		a, err := lib.Search().Explore(t.Context(), &retrieve.ExploreRequest{Kind: k, Position: othello.Standard.Start(), Within: counted, Mirror: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -193,7 +193,7 @@ func TestPlayAnyGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := lib.Explore(t.Context(), &retrieve.ExploreRequest{Kind: k, Position: rules.Start()})
+		a, err := lib.Search().Explore(t.Context(), &retrieve.ExploreRequest{Kind: k, Position: rules.Start()})
 		if name == "kalah" && !errors.Is(err, pattern.ErrNoBoard) || name == "pocket" && (err != nil || a.Games != 1) {
 			t.Errorf("%s: explored: %+v, %v", name, a, err)
 		}

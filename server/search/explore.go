@@ -87,7 +87,7 @@ func (s *room) explore(ctx context.Context, in *exploreInput) (*view.Explored, e
 	if err := s.Wait(ctx); err != nil {
 		return nil, err
 	}
-	a, err := s.Lib.Explore(ctx, r)
+	a, err := s.Lib.Search().Explore(ctx, r)
 	if err != nil {
 		return nil, api.InField(query.WithText(err, in.Within), "query.within")
 	}

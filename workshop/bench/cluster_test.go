@@ -337,7 +337,7 @@ func explore(t *testing.T, l *qipu.Library, moves []game.Move) *retrieve.Answer 
 			t.Fatal(err)
 		}
 	}
-	a, err := l.Explore(t.Context(), r)
+	a, err := l.Search().Explore(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

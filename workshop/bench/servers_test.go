@@ -529,7 +529,7 @@ func (q *inquirer) explore(within query.Q, text string) inquiry {
 					return 0, err
 				}
 			}
-			a, err := l.Explore(ctx, &r)
+			a, err := l.Search().Explore(ctx, &r)
 			if err != nil {
 				return 0, err
 			}
