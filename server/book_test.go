@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strconv"
@@ -45,7 +46,9 @@ func TestBookGrows(t *testing.T) {
 			now.Moves[i].Apart = 0
 		}
 		if !reflect.DeepEqual(now, before) {
-			t.Errorf("records say\n%+v, and said\n%+v", now, before)
+			x, _ := json.Marshal(now)
+			y, _ := json.Marshal(before)
+			t.Errorf("records say\n%s\nand said\n%s", x, y)
 		}
 	}
 	records(0)

@@ -22,11 +22,7 @@ import (
 // mixed returns the shipped patterns and random ones.
 func mixed(t testing.TB, n int) []*syntax.Pattern {
 	t.Helper()
-	files, err := syntax.Read(shippedFS, "shipped/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := syntax.New(files...).Patterns
+	list, _ := ours(t)
 	g := generator{rand.New(rand.NewPCG(5, 5))}
 	for i := range n {
 		f := syntax.Parse("random", []byte(g.pattern(i)))
@@ -213,7 +209,7 @@ func replays(t testing.TB, n, every int) (list []replay, positions int) {
 // that of playing the moves.
 func BenchmarkTracker(b *testing.B) {
 	list, positions := replays(b, 300, 50)
-	all := shipped(b).Patterns
+	all, _ := ours(b)
 	only := func(k syntax.Kind) []*syntax.Pattern {
 		return slices.DeleteFunc(slices.Clone(all), func(p *syntax.Pattern) bool { return p.Kind != k })
 	}
@@ -250,7 +246,8 @@ func BenchmarkTracker(b *testing.B) {
 // BenchmarkMarker marks the lines of real games.
 func BenchmarkMarker(b *testing.B) {
 	list, _ := replays(b, 300, 50)
-	m := NewMarker(compile(b, shipped(b).Patterns))
+	all, _ := ours(b)
+	m := NewMarker(compile(b, all))
 	var marks []interval.Mark
 	games, before := 0, testkit.CPU()
 	for b.Loop() {
