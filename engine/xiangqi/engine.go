@@ -19,6 +19,7 @@ type Options struct {
 	Name    string
 	Hash    int64 // bytes of the table; 0 for 32 MiB
 	Threads int   // the most that a thought may use; 0 for one
+	InTurns bool  // threads take turns, so that what they are worth can be measured: each has the positions of Limits.Nodes
 	Levels  []engine.Level
 	Off     Switches
 	Further func() Further // makes a further term of the evaluation for each thread; nil for none
@@ -98,8 +99,14 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	for i, w := range th.crew[1:] {
 		helpers.Go(func() { w.help(th, i+1) })
 	}
+	if th.turns != nil {
+		th.turns.await(0)
+	}
 	th.deepen(watch)
 	th.stop.Store(true)
+	if th.turns != nil {
+		th.turns.leave(0)
+	}
 	helpers.Wait()
 	if th.report == nil {
 		return nil, fmt.Errorf("%s found no move in time: %w", e.o.Name, context.Cause(ctx))
@@ -148,7 +155,7 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 		return nil, err
 	}
 	threads := max(1, min(l.Threads, max(e.o.Threads, 1)))
-	forget := threads == 1 && (l.Depth > 0 || l.Nodes > 0)
+	forget := (threads == 1 || e.o.InTurns) && (l.Depth > 0 || l.Nodes > 0)
 	if e.table == nil {
 		e.table = tree.NewTable(e.o.Hash)
 	}
@@ -177,8 +184,9 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 	for len(e.crew) < threads {
 		e.crew = append(e.crew, new(worker))
 	}
-	for _, w := range e.crew[:threads] {
+	for i, w := range e.crew[:threads] {
 		w.reset(&th.shared, start, path, forget)
+		w.number = i
 		w.referee = referee(t)
 		if e.o.Further != nil {
 			if w.term == nil {
@@ -189,6 +197,9 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 		th.crew = append(th.crew, w)
 	}
 	th.crew[0].record = l.Record
+	if e.o.InTurns {
+		th.turns = newTurns(threads)
+	}
 	return th, nil
 }
 
@@ -244,7 +255,10 @@ func (w *worker) reset(s *shared, start position, path []uint64, forget bool) {
 // comes by the table.
 func (w *worker) help(th *thought, number int) {
 	roots := slices.Clone(th.roots)
-
+	if th.turns != nil {
+		th.turns.await(number)
+		defer th.turns.leave(number)
+	}
 	for d := 1 + number%2; d <= th.depth && !w.stopped; d++ {
 		w.pass(roots, d, worst, -worst, 1)
 	}

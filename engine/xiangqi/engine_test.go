@@ -32,20 +32,25 @@ var middle = []string{
 	"3akab2/9/2n1b4/p3p3p/6p2/2P3P2/P3P3P/2N1B4/4A4/2BAK4 w - - 0 1",
 }
 
+// BenchmarkNodes: positions a second of processor time, by the net and by the terms.
 func BenchmarkNodes(b *testing.B) {
-	e := New(Options{})
-	nodes := int64(0)
-	began := testkit.CPU()
-	for range b.N {
-		for _, text := range middle {
-			r, err := e.Think(context.Background(), task(b, text), engine.Limits{Nodes: 300_000}, nil)
-			if err != nil {
-				b.Fatal(err)
+	for name, off := range map[string]Switches{"net": {}, "terms": {Net: true}} {
+		b.Run(name, func(b *testing.B) {
+			e := New(Options{Off: off})
+			nodes := int64(0)
+			began := testkit.CPU()
+			for range b.N {
+				for _, text := range middle {
+					r, err := e.Think(context.Background(), task(b, text), engine.Limits{Nodes: 300_000}, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += r.Nodes
+				}
 			}
-			nodes += r.Nodes
-		}
+			b.ReportMetric(float64(nodes)/(testkit.CPU()-began).Seconds(), "nodes/cpu-s")
+		})
 	}
-	b.ReportMetric(float64(nodes)/(testkit.CPU()-began).Seconds(), "nodes/cpu-s")
 }
 
 // TestMates: the engine finds mates, tells how far they are, and what it tells is proved
@@ -117,6 +122,27 @@ func TestSame(t *testing.T) {
 		if _, err := e.Think(context.Background(), task(t, middle[2]), engine.Limits{Nodes: 5_000, Multi: 3}, nil); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestInTurns: threads that take turns give the same answer every time, each with its share
+// of positions.
+func TestInTurns(t *testing.T) {
+	var first *engine.Report
+	for i := range 4 {
+		e := New(Options{Threads: 3, InTurns: true})
+		r, err := e.Think(context.Background(), task(t, middle[1]), engine.Limits{Nodes: 5_000, Threads: 3, Seed: 7}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = r
+		} else if r.Best().Value != first.Best().Value || r.Best().Move != first.Best().Move || r.Nodes != first.Nodes {
+			t.Errorf("%v in %d nodes, then %v in %d", first.Best(), first.Nodes, r.Best(), r.Nodes)
+		}
+	}
+	if first.Nodes < 5_000 {
+		t.Errorf("%d nodes", first.Nodes)
 	}
 }
 

@@ -46,6 +46,7 @@ type shared struct {
 	hard  time.Time
 	still int32 // plies without a capture that make a draw; 0 for never
 	off   Switches
+	turns *turns // nil where threads read at once
 }
 
 // worker is a thread of a thought.
@@ -66,6 +67,7 @@ type worker struct {
 	looks   [looks]look // the last evaluations, by hash
 	eyes    eyes
 
+	number  int // of the thread
 	nodes   int64
 	told    int64
 	stopped bool
@@ -91,6 +93,9 @@ var reductions = func() (r [64][64]int) {
 func (w *worker) over() bool {
 	if w.stopped {
 		return true
+	}
+	if w.turns != nil && w.nodes%span == 0 {
+		w.turns.pass(w.number)
 	}
 	if w.must {
 		if w.nodes&1023 == 0 && w.stop.Load() && w.nodes > 1<<16 {

@@ -38,6 +38,10 @@ type Error struct {
 	Most  float64 // by how much at most it accuses nineteen of twenty moves wrongly that it says give something away
 	Lose  int     // how many those are
 	Moves int
+
+	// Blunders is how many moves a review with that error calls so, and Unjust how many
+	// of these the truth does not blame at all.
+	Blunders, Unjust int
 }
 
 // Sample chooses moves of games: none where there was no choice, or where reviews
@@ -146,6 +150,15 @@ func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*e
 		if len(lost[i]) > 0 {
 			slices.Sort(lost[i])
 			r.Most = lost[i][min(len(lost[i])-1, len(lost[i])*19/20)]
+		}
+		for at, t := range tasks {
+			unit := review.UnitOf(t.Rules)
+			if x := said[at][i]; x > r.Most && unit.Mark(x) == review.Blunder {
+				r.Blunders++
+				if unit.Mark(truth[at]) == review.Fine {
+					r.Unjust++
+				}
+			}
 		}
 		result = append(result, r)
 	}

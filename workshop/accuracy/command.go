@@ -102,7 +102,7 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 		return err
 	}
 	bar.Close()
-	t := &cli.Table{Columns: []string{"depth", "mean", "most", "give away", "moves"}}
+	t := &cli.Table{Columns: []string{"depth", "mean", "most", "give away", "moves", "blunders", "unjust"}}
 	for _, e := range errs {
 		t.Add(struct {
 			Type  string  `json:"type"`
@@ -111,9 +111,12 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 			Most  float64 `json:"most"`
 			Lose  int     `json:"lose"`
 			Moves int     `json:"moves"`
-		}{"accuracy", e.Depth, e.Mean, e.Most, e.Lose, e.Moves},
+
+			Blunders int `json:"blunders"`
+			Unjust   int `json:"unjust"`
+		}{"accuracy", e.Depth, e.Mean, e.Most, e.Lose, e.Moves, e.Blunders, e.Unjust},
 			strconv.Itoa(e.Depth), strconv.FormatFloat(e.Mean, 'f', 2, 64), strconv.FormatFloat(e.Most, 'f', 2, 64),
-			strconv.Itoa(e.Lose), strconv.Itoa(e.Moves))
+			strconv.Itoa(e.Lose), strconv.Itoa(e.Moves), strconv.Itoa(e.Blunders), strconv.Itoa(e.Unjust))
 	}
 	return a.Print(t)
 }

@@ -48,6 +48,9 @@ func techniques() (names []string) {
 	return names
 }
 
+// twoThreads is what is measured of threads.
+const twoThreads = "threads"
+
 func measureCommand(a *cli.App) *cobra.Command {
 	var games, parallel int
 	var nodes, other int64
@@ -58,8 +61,10 @@ func measureCommand(a *cli.App) *cobra.Command {
 		Long: `Play the engine against itself without a technique, each side with so many positions a
 move, and print how much stronger it is with it. Openings are moves by chance, each is
 played twice with the sides exchanged. Techniques: ` + strings.Join(techniques(), ", ") + `;
-all for each in turn.`,
+all for each in turn. "threads" has two threads with so many positions each play one
+thread: they read in turns, so that the answer does not depend on the machine.`,
 		Example: `  qipu workshop xiangqi measure null --games 20 --nodes 1000
+  qipu workshop xiangqi measure threads --games 400 --nodes 3000
   qipu workshop xiangqi measure all --games 400 --nodes 2000 --json`,
 		Args: cli.ArgCount(1, 100),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -73,15 +78,19 @@ all for each in turn.`,
 				args = techniques()
 			}
 			for _, name := range args {
-				if _, ok := without(name); !ok {
-					return cli.Usagef("no technique is called %q; there are %s", name, strings.Join(techniques(), ", "))
+				if _, ok := without(name); !ok && name != twoThreads {
+					return cli.Usagef("no technique is called %q; there are %s", name, strings.Join(append(techniques(), twoThreads), ", "))
 				}
 			}
 			bar := a.NewProgress("games", games*len(args))
 			defer bar.Close()
 			for _, name := range args {
 				off, _ := without(name)
-				m, err := measure(cmd.Context(), off, arena.Options{Rules: rules.Standard, Games: games, Parallel: parallel, Seed: seed, Done: func(*arena.Game) { bar.Step(1) }}, nodes, other)
+				threads := 1
+				if name == twoThreads {
+					threads = 2
+				}
+				m, err := measure(cmd.Context(), threads, off, arena.Options{Rules: rules.Standard, Games: games, Parallel: parallel, Seed: seed, Done: func(*arena.Game) { bar.Step(1) }}, nodes, other)
 				if err != nil {
 					return err
 				}
@@ -106,14 +115,14 @@ all for each in turn.`,
 	return cmd
 }
 
-// measure plays the engine against the one without what is off.
-func measure(ctx context.Context, off engine.Switches, o arena.Options, nodes, other int64) (m measuredJSON, err error) {
-	player := func(name string, off engine.Switches, nodes int64) arena.Player {
-		return arena.Player{Name: name, Limits: base.Limits{Nodes: nodes}, Make: func() (base.Engine, error) {
-			return engine.New(engine.Options{Name: name, Hash: 4 << 20, Off: off}), nil
+// measure plays the engine with some threads against the one without what is off.
+func measure(ctx context.Context, threads int, off engine.Switches, o arena.Options, nodes, other int64) (m measuredJSON, err error) {
+	player := func(name string, threads int, off engine.Switches, nodes int64) arena.Player {
+		return arena.Player{Name: name, Limits: base.Limits{Nodes: nodes, Threads: threads}, Make: func() (base.Engine, error) {
+			return engine.New(engine.Options{Name: name, Hash: 4 << 20, Off: off, Threads: threads, InTurns: threads > 1}), nil
 		}}
 	}
-	r, err := arena.Match(ctx, player("with", engine.Switches{}, nodes), player("without", off, other), o)
+	r, err := arena.Match(ctx, player("with", threads, engine.Switches{}, nodes), player("without", 1, off, other), o)
 	if err != nil {
 		return m, err
 	}
