@@ -185,6 +185,22 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
+// TestCrowded: boards as no game has them, with all that the rules let stand on them, are read
+// as others are.
+func TestCrowded(t *testing.T) {
+	for _, text := range []string{
+		"rrrrrk3/nnnnn4/ccccc4/9/9/9/CCCCC4/NNNNN4/RRRRR4/4K4 w",
+		"3k5/9/9/9/9/9/9/9/9/4K4 b",
+	} {
+		for _, off := range []Switches{{}, {Net: true}} {
+			r, err := New(Options{Off: off}).Think(context.Background(), task(t, text), engine.Limits{Nodes: 5_000, Multi: 3}, nil)
+			if err != nil || len(r.Lines) == 0 {
+				t.Errorf("%s: %v, %v", text, r, err)
+			}
+		}
+	}
+}
+
 // TestStops: a thought ends soon after its context, and has a move.
 func TestStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
