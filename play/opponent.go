@@ -103,7 +103,9 @@ const part = 20
 func (m Mind) answer(ctx context.Context, pool *engine.Pool, level int, q *Query) (Reply, error) {
 	var answers []game.OpeningAnswer
 	err := pool.Do(ctx, q.Owner, q.Rules, func(e engine.Engine) (err error) {
-		answers, err = swap.Decide(ctx, q.Opening, func(ctx context.Context, t *engine.Task, multi int) (*engine.Report, error) {
+		o := *q.Opening
+		o.Known, _ = e.(swap.Knower)
+		answers, err = swap.Decide(ctx, &o, func(ctx context.Context, t *engine.Task, multi int) (*engine.Report, error) {
 			l := engine.Judging(e.Info(), cmp.Or(level, engine.MaxLevel))
 			if l.Nodes > 0 {
 				l.Nodes = max(l.Nodes/part, 500)

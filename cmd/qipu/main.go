@@ -31,6 +31,7 @@ import (
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
 	"qipu/workshop/proving"
+	fives "qipu/workshop/renju"
 	"qipu/workshop/sight"
 	"qipu/workshop/valuing"
 	"qipu/workshop/weighing"
@@ -54,7 +55,7 @@ var rooms = []cli.Room{
 	people.Commands,
 	journal.Commands,
 	func(a *cli.App) []*cobra.Command {
-		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), sight.Command(a), valuing.Command(a), weighing.Command(a, builtin.Judge), xiangqi.Command(a))
+		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), fives.Command(a), sight.Command(a), valuing.Command(a), weighing.Command(a, builtin.Judge), xiangqi.Command(a))
 	},
 }
 

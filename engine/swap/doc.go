@@ -5,5 +5,6 @@
 //
 // Who may take the other colour takes the better one; who has to put stones before the
 // other may do so looks for a position that is as even as can be; of points that are
-// offered, the one remains that is worst for who offers them.
+// offered, the one remains that is worst for who offers them. What an engine knows of
+// beginnings (Knower) is not read again.
 package swap

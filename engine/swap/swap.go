@@ -18,6 +18,18 @@ type Opening struct {
 	Rules   game.Rules // that are a game.Opener
 	Rule    string
 	Answers []game.OpeningAnswer
+
+	// Known is who knows beginnings; nil for nobody.
+	Known Knower
+}
+
+// Knower is an engine that knows what some beginnings are worth under an opening rule, by
+// analysis that was done before.
+type Knower interface {
+	// Balance returns what the stones that were put are worth for who holds the first
+	// colour, where the players keep their colours and decide all that follows as well as
+	// they can; false where it is not known.
+	Balance(r game.Rules, rule string, moves []game.Move) (engine.Value, bool)
 }
 
 // Think values the best moves of a position, as many as are asked for.
@@ -26,15 +38,25 @@ type Think func(ctx context.Context, t *engine.Task, multi int) (*engine.Report,
 // ErrOver tells that nothing is to be decided.
 var ErrOver = errors.New("the opening is over")
 
+// Worth returns what an opening as far as it has come is worth for who holds the first
+// colour, if both players decide as well as they can.
+func Worth(ctx context.Context, o *Opening, think Think, seed uint64) (engine.Value, error) {
+	d, err := newDecider(ctx, o, think, seed)
+	if err != nil {
+		return 0, err
+	}
+	v, _, err := d.worth(o.Answers, 0)
+	return v, err
+}
+
 // Decide returns what an engine answers next: several answers where one player has to
 // tell several points in a row. The seed chooses among what is equally good.
 func Decide(ctx context.Context, o *Opening, think Think, seed uint64) ([]game.OpeningAnswer, error) {
-	opener, ok := o.Rules.(game.Opener)
-	if !ok {
-		return nil, fmt.Errorf("swap: %w: %q", game.ErrOpening, o.Rule)
+	d, err := newDecider(ctx, o, think, seed)
+	if err != nil {
+		return nil, err
 	}
-	d := &decider{o: o, opener: opener, think: think, ctx: ctx, chance: rand.New(rand.NewPCG(seed, uint64(len(o.Answers)))), known: map[string]*engine.Report{}}
-	ask, moves, err := opener.OpeningAsk(o.Rule, o.Answers)
+	ask, moves, err := d.opener.OpeningAsk(o.Rule, o.Answers)
 	switch {
 	case err != nil:
 		return nil, err
@@ -62,6 +84,15 @@ type decider struct {
 	known  map[string]*engine.Report
 }
 
+func newDecider(ctx context.Context, o *Opening, think Think, seed uint64) (*decider, error) {
+	opener, ok := o.Rules.(game.Opener)
+	if !ok {
+		return nil, fmt.Errorf("swap: %w: %q", game.ErrOpening, o.Rule)
+	}
+	chance := rand.New(rand.NewPCG(seed, uint64(len(o.Answers))))
+	return &decider{o: o, opener: opener, think: think, ctx: ctx, chance: chance, known: map[string]*engine.Report{}}, nil
+}
+
 // wide is how many moves of a position are valued, and the numbers below how many of
 // them are gone into: the first time a stone is put, and where a stone decides whether
 // the other player takes the colour.
@@ -70,8 +101,12 @@ const (
 	narrow = 6
 )
 
-// most bounds how many ways to put several stones are compared.
-const most = 8
+// most bounds how many ways to put several stones are read, and cheap how many of those
+// are compared whose worth is known.
+const (
+	most  = 8
+	cheap = 64
+)
 
 // worth returns what an opening is worth for who holds the first colour in it, if
 // both players decide as well as they can, and what the next answer is then. Stones that
@@ -102,9 +137,11 @@ func (d *decider) worth(answers []game.OpeningAnswer, depth int) (v engine.Value
 	case game.ChooseWord:
 		words := slices.Clone(ask.Words)
 		slices.SortStableFunc(words, func(a, b string) int { return number(b) - number(a) }) // equal values: many points rather than few
-		kept, _, err := d.worth(d.with(answers, game.OpeningAnswer{Word: words[0]}), depth)
-		if err != nil {
-			return 0, best, err
+		kept, known := d.knows(moves)
+		if !known || !slices.Contains(words, game.KeepSides) {
+			if kept, _, err = d.worth(d.with(answers, game.OpeningAnswer{Word: words[0]}), depth); err != nil {
+				return 0, best, err
+			}
 		}
 		for _, w := range words {
 			a := game.OpeningAnswer{Word: w}
@@ -159,6 +196,14 @@ func (d *decider) worth(answers []game.OpeningAnswer, depth int) (v engine.Value
 		return 0, best, errors.New("swap: the engine has no answer")
 	}
 	return v, best, nil
+}
+
+// knows returns what is known of the stones that were put.
+func (d *decider) knows(moves []game.Move) (engine.Value, bool) {
+	if d.o.Known == nil {
+		return 0, false
+	}
+	return d.o.Known.Balance(d.o.Rules, d.o.Rule, moves)
 }
 
 // taken is a value for who holds the first colour, where a side may take the better one.
@@ -307,12 +352,19 @@ func (d *decider) offers(ask *game.OpeningAsk, moves []game.Move) (list []game.O
 // ways by chance, the most even one is chosen.
 func (d *decider) arrange(ask *game.OpeningAsk) (best []game.OpeningAnswer, err error) {
 	least := engine.Value(0)
-	for range most {
+	for tried, read := 0, 0; tried < cheap && read < most; tried++ {
 		way, err := d.byChance(ask.Left)
 		if err != nil {
 			return nil, err
 		}
 		all := append(slices.Clone(d.o.Answers), way...)
+		_, moves, err := d.opener.OpeningAsk(d.o.Rule, all)
+		if err != nil {
+			return nil, err
+		}
+		if _, known := d.knows(moves); !known {
+			read++
+		}
 		v, _, err := d.worth(all, 0)
 		if err != nil {
 			return nil, err

@@ -236,10 +236,11 @@ workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review
 workshop/weighing  : cli engine engine/patterned game record review
+workshop/renju      : board cli engine engine/renju engine/swap game game/renju
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record record/facts
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
+cmd/qipu           : builtin cli cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
 
 # For tests alone: no product package may import these.
 internal/testkit       :
