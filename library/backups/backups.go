@@ -62,6 +62,12 @@ type Backup struct {
 	At   time.Time
 }
 
+// at returns the backup that is made at a moment.
+func at(t time.Time) Backup {
+	t = t.UTC().Truncate(time.Second)
+	return Backup{prefix + t.Format(form), t}
+}
+
 // Shelf is a folder of backups of one library.
 type Shelf struct {
 	Dir  string
@@ -96,9 +102,9 @@ func (s *Shelf) Make(ctx context.Context, lib store.Keeper, now time.Time) (Back
 	if err != nil {
 		return Backup{}, err
 	}
-	made := Backup{prefix + now.UTC().Format(form), now.UTC().Truncate(time.Second)}
-	if slices.ContainsFunc(list, func(b Backup) bool { return b.Name == made.Name }) {
-		return Backup{}, fmt.Errorf("backups: %s is there already: wait a second", made.Name)
+	made := at(now)
+	for slices.ContainsFunc(list, func(b Backup) bool { return b.Name == made.Name }) {
+		made = at(made.At.Add(time.Second)) // the second one of a second
 	}
 	work := filepath.Join(s.Dir, working+made.Name)
 	if err := s.sweep(); err != nil {

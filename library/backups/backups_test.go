@@ -66,6 +66,19 @@ func TestYears(t *testing.T) {
 	}
 }
 
+// TestSameSecond: two backups of one second are two.
+func TestSameSecond(t *testing.T) {
+	s, lib := &Shelf{t.TempDir(), Usual}, &fake{}
+	for range 2 {
+		if _, err := s.Make(t.Context(), lib, time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := s.List(); err != nil || len(list) != 2 {
+		t.Error(list, err)
+	}
+}
+
 // TestClock: a clock that was set back has no backup be removed that is the newest, and
 // the next one is not a year away.
 func TestClock(t *testing.T) {
