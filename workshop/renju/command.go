@@ -25,7 +25,8 @@ func Command(a *cli.App) *cobra.Command {
 		Use:     "renju",
 		Short:   "Make what the Renju engine knows beforehand",
 		Long:    `Make what the engine of Renju knows of openings before it reads anything.`,
-		Example: `  qipu workshop renju balance --nodes 20000 --out balance.txt`,
+		Example: `  qipu workshop renju balance --rule rif --opening 4D --nodes 2000
+  qipu workshop renju balance --nodes 1000 --out balance.txt`,
 		Args:    cli.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -51,9 +52,10 @@ func balanceCommand(a *cli.App) *cobra.Command {
 		Long: `Find out what the 26 openings are worth for Black under each rule by which Renju is
 opened, where the players keep their colours and decide about the fourth and the fifth
 move as well as the engine can: each position that has to be compared is read with
---nodes positions. Values are hundredths of what the engine counts in.`,
+--nodes positions. Values are hundredths of what the engine counts in. The file that the
+program has, engine/renju/balance.txt, was made with --nodes 20000.`,
 		Example: `  qipu workshop renju balance --rule rif --opening 4D,7I --nodes 2000
-  qipu workshop renju balance --nodes 20000 --out engine/renju/balance.txt`,
+  qipu workshop renju balance --nodes 1000 --out balance.txt`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if nodes < 100 {

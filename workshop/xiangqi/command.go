@@ -23,7 +23,7 @@ func Command(a *cli.App) *cobra.Command {
 		Short: "Make what the Xiangqi engine judges by",
 		Long:  `Make the weights and the net by which the engine of Xiangqi judges positions.`,
 		Example: `  qipu workshop xiangqi fit games --epochs 1 --out weights.txt
-  qipu workshop xiangqi label --out labels --time 8m`,
+  qipu workshop xiangqi label --out labels --time 2s`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

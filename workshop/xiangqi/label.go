@@ -40,7 +40,7 @@ position has 36 bytes: the squares of 32 pieces (255 for none), the value for th
 to move in hundredths of a soldier (16 bits, little endian), the side to move, and the
 result (0 Black won, 1 drawn, 2 Red won). It ends after --time, or with --positions.`,
 		Example: `  qipu workshop xiangqi label --out labels --positions 1000 --threads 1
-  qipu workshop xiangqi label --out labels --time 8m --nodes 400 --json`,
+  qipu workshop xiangqi label --out labels --time 2s --nodes 400 --json`,
 		Args: cli.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" || nodes < 50 || threads < 0 || positions < 0 || span <= 0 && positions == 0 {

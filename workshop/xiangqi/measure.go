@@ -64,8 +64,8 @@ played twice with the sides exchanged. Techniques: ` + strings.Join(techniques()
 all for each in turn. "threads" has two threads with so many positions each play one
 thread: they read in turns, so that the answer does not depend on the machine.`,
 		Example: `  qipu workshop xiangqi measure null --games 20 --nodes 1000
-  qipu workshop xiangqi measure threads --games 400 --nodes 3000
-  qipu workshop xiangqi measure all --games 400 --nodes 2000 --json`,
+  qipu workshop xiangqi measure threads --games 4 --nodes 500
+  qipu workshop xiangqi measure all --games 2 --nodes 200 --json`,
 		Args: cli.ArgCount(1, 100),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if games < 2 || nodes < 100 || other < 0 || parallel < 1 {
