@@ -22,13 +22,13 @@ import (
 // Command returns the commands of the engine of Renju.
 func Command(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "renju",
-		Short:   "Make what the Renju engine knows beforehand",
-		Long:    `Make what the engine of Renju knows of openings before it reads anything.`,
+		Use:   "renju",
+		Short: "Make what the Renju engine knows beforehand",
+		Long:  `Make what the engine of Renju knows of openings before it reads anything.`,
 		Example: `  qipu workshop renju balance --rule rif --opening 4D --nodes 2000
   qipu workshop renju balance --nodes 1000 --out balance.txt`,
-		Args:    cli.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: cli.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(balanceCommand(a))
 	return cmd
