@@ -36,7 +36,8 @@ EXE := $(shell go env GOEXE)
 # Each is a program or file and the package that it comes with; FULL=1 adds what
 # replicas need, whose tests belong to soak.
 DEPS := chromium=chromium /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk /usr/sbin/clickhouse-server=clickhouse-server \
-  gcc=gcc /usr/include/stdlib.h=libc6-dev npm=npm /usr/games/gnugo=gnugo /usr/games/fairy-stockfish=fairy-stockfish
+  gcc=gcc /usr/include/stdlib.h=libc6-dev npm=npm /usr/games/gnugo=gnugo /usr/games/fairy-stockfish=fairy-stockfish \
+  /usr/games/stockfish=stockfish /usr/games/gnuchess=gnuchess
 DEPS += $(if $(FULL),/usr/share/java/zookeeper.jar=libzookeeper-java java=default-jre-headless)
 
 # The package of the servers would start one, and with the machine from then on:

@@ -16,6 +16,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/external/tricks"
 	"qipu/game"
+	"qipu/game/chess"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
@@ -383,7 +384,7 @@ func (first) Think(_ context.Context, t *engine.Task, _ engine.Limits, _ func(*e
 	return &engine.Report{Lines: []engine.Line{{Move: m, Moves: []game.Move{m}}}}, nil
 }
 
-var catalog = game.Catalog{weiqi.Standard, othello.Standard, xiangqi.Standard, renju.Renju}
+var catalog = game.Catalog{weiqi.Standard, othello.Standard, xiangqi.Standard, renju.Renju, chess.Standard}
 
 func serveReal(spec string) {
 	r, err := catalog.Find(spec)

@@ -29,12 +29,17 @@ func TestReal(t *testing.T) {
 		protocol   Protocol
 		args       []string
 		opaque     bool
+		lines      int // that it says of a position when it is asked for two
 	}{
-		{"gnugo", "go:9x9", GTP, []string{"--mode", "gtp", "--level", "1"}, true},
-		{"fairy-stockfish", "xiangqi", UCI, nil, false},
-		{"fairy-stockfish", "xiangqi", UCCI, nil, false},
+		{"gnugo", "go:9x9", GTP, []string{"--mode", "gtp", "--level", "1"}, true, 1},
+		{"fairy-stockfish", "xiangqi", UCI, nil, false, 2},
+		{"fairy-stockfish", "xiangqi", UCCI, nil, false, 2},
+		{"fairy-stockfish", "chess:960", UCI, nil, false, 2},
+		{"stockfish", "chess", UCI, nil, false, 2},
+		{"stockfish", "chess:960", UCI, nil, false, 2},
+		{"gnuchess", "chess", UCI, []string{"--uci"}, false, 1},
 	} {
-		t.Run(c.name+"/"+string(c.protocol), func(t *testing.T) {
+		t.Run(c.name+"/"+c.game+"/"+string(c.protocol), func(t *testing.T) {
 			path := program(t, c.name)
 			rules, err := catalog.Find(c.game)
 			if err != nil {
@@ -56,7 +61,7 @@ func TestReal(t *testing.T) {
 			}
 			told := 0
 			r, err := e.Think(t.Context(), &engine.Task{Rules: rules}, engine.Limits{Depth: 3, Multi: 2}, func(*engine.Report) { told++ })
-			if err != nil || told == 0 || (r.Best().Value == engine.NoValue) != c.opaque || !c.opaque && (len(r.Lines) != 2 || r.Best().Told == "") {
+			if err != nil || told == 0 || (r.Best().Value == engine.NoValue) != c.opaque || !c.opaque && (len(r.Lines) != c.lines || r.Best().Told == "") {
 				t.Errorf("%+v, %v, told %d times", r, err, told)
 			}
 			if !c.opaque { // it is stopped, and answers with what it has

@@ -24,6 +24,7 @@ type uci struct {
 	multi    int
 	threads  int
 	settled  string // the variant that was told last
+	toggled  string // the option of a variant that is on
 }
 
 func (u *uci) farewell() string { return "quit\n" }
@@ -115,6 +116,9 @@ func (u *uci) set(name, value string) error {
 // from 1 on, others from 0 as records of Xiangqi do.
 func (u *uci) settle(r game.Rules) error {
 	u.notation = squares(r, "")
+	if err := u.toggle(r.Info()); err != nil {
+		return err
+	}
 	if len(u.variants) == 0 {
 		return nil
 	}
@@ -132,6 +136,27 @@ func (u *uci) settle(r game.Rules) error {
 		}
 	}
 	return fmt.Errorf("%w: it has no variant %s", engine.ErrGame, name)
+}
+
+// toggle turns on the option that some variant has for itself, as UCI_Chess960 is, and
+// off what was on.
+func (u *uci) toggle(info *game.Info) error {
+	want := ""
+	if info.Variant != "" && u.has("UCI_"+info.Name+info.Variant) {
+		want = "UCI_" + info.Name + info.Variant
+	}
+	if want == u.toggled {
+		return nil
+	}
+	if u.toggled != "" {
+		if err := u.set(u.toggled, "false"); err != nil {
+			return err
+		}
+	}
+	if u.toggled = want; want == "" {
+		return nil
+	}
+	return u.set(want, "true")
 }
 
 // ready waits until the child has done all that it was told.

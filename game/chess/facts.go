@@ -99,7 +99,7 @@ func (p *Position) MatedWithout(at int) bool {
 		return mated
 	}
 	p.lift(s)
-	p.rights &^= lost[s]
+	p.rights &^= p.ways.lost[s&63]
 	p.passed = none
 	p.view.known = false
 	mated := p.survey().checkers != 0 && p.stuck()

@@ -107,6 +107,9 @@ func (p *Position) kingMoves(from square, v *view) (to set) {
 	if p.rights&(short(us)|long(us)) == 0 || v.checkers != 0 {
 		return to
 	}
+	if p.ways.onto {
+		return to | p.castlings(from)
+	}
 	if p.rights&short(us) != 0 && all&(3<<(from+1)) == 0 && to.has(from+1) && p.attackers(them, from+2, all) == 0 {
 		to |= (from + 2).bit()
 	}
@@ -133,18 +136,6 @@ func (p *Position) passable() bool {
 		}
 	}
 	return false
-}
-
-// Also returns the square of the rook of a legal move that castles, by which players
-// may point at it, too.
-func (r *Rules) Also(gp game.Position, m game.Move) (at board.Point, ok bool) {
-	p := gp.(*Position)
-	from, to, _, err := r.squares(m)
-	if err != nil || !r.castles || p.on[from] == board.Empty || kindOf(p.on[from]) != king || from+2 != to && to+2 != from {
-		return board.NoPoint, false
-	}
-	corner, _ := rookWay(to)
-	return r.pointOf[corner], true
 }
 
 // AppendMoves appends the legal moves to dst.

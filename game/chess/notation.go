@@ -176,18 +176,16 @@ func (r *Rules) readSquare(text string) square {
 func (p *Position) resolve(w written) (game.Move, error) {
 	own := p.of[p.turn][king].first()
 	if w.castle != 0 {
-		to := own + square(w.castle)
-		if own.file() != 4 || !p.destinations(own).has(to) {
-			return game.NoMove, ErrCastle
+		to := p.castleTo(own, w.castle > 0)
+		if to == none || !p.destinations(own).has(to) {
+			return game.NoMove, p.noCastle(own)
 		}
 		return p.rules.step(own, to, noKind), nil
 	}
 	if w.file >= 0 && w.rank >= 0 {
 		from := at(w.file, w.rank)
-		if from == own && p.rules.castles && p.of[p.turn][rook].has(w.to) && from.rank() == w.to.rank() && p.on[w.to] != board.Empty {
-			if to := castledTo(from, w.to); p.destinations(from).has(to) && lost[w.to]&p.rights != 0 {
-				w.to = to // the king takes its own rook: castling, as some engines write it
-			}
+		if from == own && p.rules.castles {
+			w.to = p.meant(from, w.to)
 		}
 		m := p.rules.step(from, w.to, w.become)
 		if w.kind != noKind && p.on[from] != board.Empty && kindOf(p.on[from]) != w.kind {
@@ -218,14 +216,6 @@ func (p *Position) resolve(w written) (game.Move, error) {
 		return game.NoMove, ErrAmbiguous
 	}
 	return p.rules.step(found, w.to, w.become), p.try(found, w.to, w.become)
-}
-
-// castledTo returns where a king goes that castles with the rook on a square.
-func castledTo(from, with square) square {
-	if with > from {
-		return from + 2
-	}
-	return from - 2
 }
 
 // absence says why none of the pieces of a kind can go where they are told to: the
@@ -272,10 +262,14 @@ func (r *Rules) AppendMove(dst []byte, gp game.Position, m game.Move, n game.Not
 		return dst
 	}
 	takes := p.on[to] != board.Empty || k == pawn && to == p.passed
+	corner := none
+	if k == king {
+		corner = p.castles(from, to)
+	}
 	switch {
-	case k == king && r.castles && from+2 == to:
+	case corner > from && corner != none:
 		dst = append(dst, "O-O"...)
-	case k == king && r.castles && to+2 == from:
+	case corner != none:
 		dst = append(dst, "O-O-O"...)
 	default:
 		if k != pawn {

@@ -43,17 +43,12 @@ const (
 func short(side game.Side) rights { return whiteShort << (2 * side) }
 func long(side game.Side) rights  { return whiteLong << (2 * side) }
 
-// lost are the rights that are lost when something leaves a square or comes there.
-var lost = [64]rights{
-	0: whiteLong, 4: whiteShort | whiteLong, 7: whiteShort,
-	56: blackLong, 60: blackShort | blackLong, 63: blackShort,
-}
-
 // Position is one moment of a game of chess. It is made by Rules and keeps the moves
 // that led to it, so that they can be taken back and repetitions be seen. It is not
 // safe for concurrent use.
 type Position struct {
 	rules *Rules
+	ways  *ways // how the sides may castle
 
 	// The board, kept in step by put, lift and shift.
 	on  [64]board.Piece
@@ -95,7 +90,7 @@ type ply struct {
 	was      board.Piece // what moved
 	taken    board.Piece
 	takenAt  square
-	castled  bool
+	castled  square // where the rook stood that castled; none for another move
 }
 
 var (
@@ -109,12 +104,6 @@ var (
 
 var (
 	turnKey    = board.Mix(0x6368_6573_7301)
-	rightsKeys = func() (k [16]uint64) {
-		for i := range k {
-			k[i] = board.Mix(0x6368_6573_7310 + uint64(i))
-		}
-		return k
-	}()
 	passedKeys = func() (k [65]uint64) {
 		for i := range none {
 			k[i] = board.Mix(0x6368_6573_7330 + uint64(i))
@@ -197,15 +186,21 @@ func (r *Rules) step(from, to square, become kind) game.Move {
 func (p *Position) push(from, to square, become kind) {
 	us := p.turn
 	piece := p.on[from]
-	p.past = append(p.past, ply{state: p.state, from: from, to: to, was: piece, taken: p.on[to], takenAt: to})
+	p.past = append(p.past, ply{state: p.state, from: from, to: to, was: piece, taken: p.on[to], takenAt: to, castled: none})
 	last := &p.past[len(p.past)-1]
 	p.quiet++
-	p.hash ^= rightsKeys[p.rights] ^ passedKeys[p.passed]
-	if kindOf(piece) == pawn {
+	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[p.passed]
+	switch kindOf(piece) {
+	case pawn:
 		p.quiet = 0
 		if to == p.passed {
 			last.takenAt = to ^ 8 // the square behind
 			last.taken = p.on[last.takenAt]
+		}
+	case king:
+		if corner := p.castles(from, to); corner != none {
+			p.castle(last, corner)
+			return
 		}
 	}
 	if last.taken != board.Empty {
@@ -221,14 +216,7 @@ func (p *Position) push(from, to square, become kind) {
 		p.put(to, piece)
 	}
 	p.hash ^= p.rules.keys[piece][to]
-	if kindOf(piece) == king && p.rules.castles && (from+2 == to || to+2 == from) {
-		last.castled = true
-		a, b := rookWay(to)
-		tower := p.on[a]
-		p.hash ^= p.rules.keys[tower][a] ^ p.rules.keys[tower][b]
-		p.shift(a, b)
-	}
-	p.rights &^= lost[from] | lost[to]
+	p.rights &^= p.ways.lost[from&63] | p.ways.lost[to&63]
 	p.passed = none
 	p.turn ^= 1
 	p.view.known, p.drawn = false, false
@@ -238,15 +226,7 @@ func (p *Position) push(from, to square, become kind) {
 			p.passed = none
 		}
 	}
-	p.hash ^= rightsKeys[p.rights] ^ passedKeys[p.passed]
-}
-
-// rookWay returns where the rook comes from and goes to when the king castles.
-func rookWay(to square) (a, b square) {
-	if to.file() == 6 {
-		return to + 1, to - 1
-	}
-	return to - 2, to + 1
+	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[p.passed]
 }
 
 // Undo takes back the last move played here. It panics if there is none.
@@ -256,9 +236,12 @@ func (p *Position) Undo() {
 		panic("chess: Undo without a move")
 	}
 	m := &p.past[n]
-	if m.castled {
-		a, b := rookWay(m.to)
-		p.shift(b, a)
+	if m.castled != none {
+		p.uncastle(m)
+		p.state = m.state
+		p.past = p.past[:n]
+		p.drawn = false
+		return
 	}
 	if p.on[m.to] != m.was {
 		p.lift(m.to)
@@ -274,7 +257,7 @@ func (p *Position) Undo() {
 }
 
 // AppendChanged appends the points of the last move: where it ended, where it began,
-// then those of a rook or of a pawn taken in passing.
+// then those of king and rook or of a pawn taken in passing.
 func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
 	n := len(p.past) - 1
 	if n < 0 {
@@ -282,14 +265,10 @@ func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
 	}
 	m := &p.past[n]
 	points := &p.rules.pointOf
-	dst = append(dst, game.Changed{Point: points[m.to], Piece: p.on[m.to]}, game.Changed{Point: points[m.from]})
-	if m.castled {
-		a, b := rookWay(m.to)
-		if a > b {
-			a, b = b, a
-		}
-		dst = append(dst, game.Changed{Point: points[a], Piece: p.on[a]}, game.Changed{Point: points[b], Piece: p.on[b]})
+	if m.castled != none {
+		return p.appendCastled(dst, m)
 	}
+	dst = append(dst, game.Changed{Point: points[m.to], Piece: p.on[m.to]}, game.Changed{Point: points[m.from]})
 	if m.taken != board.Empty && m.takenAt != m.to {
 		dst = append(dst, game.Changed{Point: points[m.takenAt]})
 	}
@@ -344,7 +323,7 @@ func (p *Position) Planes() *board.Planes {
 func (p *Position) Note(s *game.Setup) {
 	s.Quiet = int(p.quiet)
 	s.Number = p.start.number + (len(p.past)+int(p.start.turn))/2
-	s.Extra = extraText(p.rights, p.passed)
+	s.Extra = p.extra()
 }
 
 // InCheck reports whether the king of the side to move is attacked.

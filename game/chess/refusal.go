@@ -16,6 +16,7 @@ var (
 	ErrBlocked     error = game.Illegal("the way is blocked")
 	ErrNothing     error = game.Illegal("a pawn moves diagonally only to take")
 	ErrCastle      error = game.Illegal("castling is not possible here")
+	ErrShuffled    error = game.Illegal("only in chess:960 does a king castle from there")
 	ErrInCheck     error = game.Illegal("the king stays in check")
 	ErrExposed     error = game.Illegal("the king would be in check")
 	ErrPromotion   error = game.Illegal("the pawn becomes another piece there: say which, as in e8=Q")
@@ -33,13 +34,17 @@ func (p *Position) refusal(from, to square) error {
 		return ErrNoPiece
 	case sideOf(piece) != p.turn:
 		return ErrNotYours
+	case kindOf(piece) == king && p.rules.castles && from.rank() == to.rank() && p.of[p.turn][rook].has(to) && p.castlesElsewhere(from):
+		return ErrShuffled
+	case kindOf(piece) == king && p.rules.onto && p.ways.lost[to&63]&p.rights != 0 && p.own[p.turn].has(to):
+		return ErrCastle
 	case p.own[p.turn].has(to):
 		return ErrOwnPiece
 	}
 	k := kindOf(piece)
 	empty, real := p.reaches(k, from, 0), p.reaches(k, from, p.occupied())
 	switch {
-	case k == king && p.rules.castles && from.rank() == to.rank() && (from+2 == to || to+2 == from):
+	case k == king && p.rules.castles && !p.rules.onto && from.rank() == to.rank() && (from+2 == to || to+2 == from):
 		return ErrCastle
 	case k == pawn && strikes[p.turn][from].has(to):
 		if to == p.passed {

@@ -39,6 +39,7 @@ type Rules struct {
 
 	start   string // position text
 	castles bool
+	onto    bool   // castling is a move of the king onto its rook, wherever they began
 	becomes []kind // what a pawn may become
 	walls   set    // the squares of 8x8 that the board does not have
 	double  [2]set // where a pawn stands after one step that may make another
@@ -55,9 +56,11 @@ var (
 	_ game.ExtraTransformer = (*Rules)(nil)
 )
 
-// The games: chess, and that of six by six squares.
+// The games: chess, that whose pieces begin in any of 960 orders, and that of six by
+// six squares.
 var (
 	Standard  = newRules("", board.Size{W: 8, H: 8})
+	Shuffled  = newRules("960", board.Size{W: 8, H: 8})
 	LosAlamos = newRules("losalamos", board.Size{W: 6, H: 6})
 )
 
@@ -68,8 +71,11 @@ func newRules(variant string, size board.Size) *Rules {
 		becomes: []kind{queen, rook, bishop, knight},
 		double:  [2]set{rank1 << 16, rank1 << 40},
 	}
-	if variant != "" {
-		r.info.Variant, r.info.Extra = variant, nil
+	switch r.info.Variant = variant; variant {
+	case "960":
+		r.onto = true
+	case "losalamos":
+		r.info.Extra = nil
 		r.start, r.castles = "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1", false
 		r.becomes, r.double = []kind{queen, rook, knight}, [2]set{}
 		r.info.Symmetries = []game.Symmetry{{}, {Board: board.Mirror}, {Board: board.Flip, Swap: true}, {Board: board.HalfTurn, Swap: true}}
@@ -114,7 +120,15 @@ var info = game.Info{
 		{Name: UCI, Summary: "origin and target, as engines write them: g1f3, e1g1, e7e8q"},
 		{Name: German, Summary: "piece and target with the letters of German: Sf3, Dxd5, e8=D+"},
 	},
-	Variants:    []game.VariantInfo{{Name: "losalamos", Summary: "six by six squares, no bishops, no castling, no double steps: the game of the first program, 1956"}},
+	Nicknames: []game.Nickname{
+		{Name: "chess960", Variant: "960"}, {Name: "fischerandom", Variant: "960"}, {Name: "fischerrandom", Variant: "960"},
+		{Name: "fischer random", Variant: "960"}, {Name: "fischerandom chess", Variant: "960"}, {Name: "fischer random chess", Variant: "960"},
+		{Name: "chess 960", Variant: "960"}, {Name: "freestyle chess", Variant: "960"},
+	},
+	Variants: []game.VariantInfo{
+		{Name: "960", Summary: "the pieces begin in any of 960 orders, and kings castle from wherever they stand: Chess960, Fischer Random"},
+		{Name: "losalamos", Summary: "six by six squares, no bishops, no castling, no double steps: the game of the first program, 1956"},
+	},
 	Symmetries:  []game.Symmetry{{}, {Board: board.Flip, Swap: true}},
 	Clocks:      true,
 	Pairs:       true,
@@ -128,17 +142,19 @@ func (r *Rules) Info() *game.Info { return &r.info }
 // Geometry returns what the board looks like.
 func (r *Rules) Geometry() *board.Geometry { return r.geo }
 
-// Variant returns chess or the chess of Los Alamos.
+// Variant returns chess, Chess960 or the chess of Los Alamos.
 func (r *Rules) Variant(spec string) (game.Rules, error) {
 	switch strings.ToLower(strings.TrimSpace(spec)) {
 	case "":
 		return r, nil
 	case "standard", "8x8":
 		return Standard, nil
+	case "960", "chess960", "shuffled":
+		return Shuffled, nil
 	case "losalamos", "los-alamos", "6x6":
 		return LosAlamos, nil
 	}
-	return nil, fmt.Errorf("chess: no variant %q: write losalamos", spec)
+	return nil, fmt.Errorf("chess: no variant %q: write 960 or losalamos", spec)
 }
 
 // mayBecome reports whether a pawn may become a kind of piece.
@@ -182,7 +198,7 @@ func (r *Rules) arrange(s game.Setup) (*Position, error) {
 	if s.Quiet < 0 || s.Quiet > 1<<20 {
 		return nil, fmt.Errorf("chess: %d plies without a capture or a move of a pawn", s.Quiet)
 	}
-	p := &Position{rules: r, state: state{turn: s.Turn, quiet: int32(s.Quiet), passed: none, hash: r.geo.Size.Key()}}
+	p := &Position{rules: r, ways: &usualWays, state: state{turn: s.Turn, quiet: int32(s.Quiet), passed: none, hash: r.geo.Size.Key()}}
 	p.start.number, p.start.turn = max(s.Number, 1), s.Turn
 	for i := range s.Board.Of {
 		piece := board.Piece(i + 1)
@@ -198,7 +214,7 @@ func (r *Rules) arrange(s game.Setup) (*Position, error) {
 	if err := p.noteExtra(s.Extra); err != nil {
 		return nil, err
 	}
-	p.hash ^= rightsKeys[p.rights] ^ passedKeys[p.passed]
+	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[p.passed]
 	return p, nil
 }
 
@@ -232,33 +248,14 @@ func (p *Position) check() error {
 	return nil
 }
 
-// letters of the rights, in their order.
-const rightLetters = "KQkq"
-
 // noteExtra reads the rights to castle and the pawn that may be taken in passing.
 func (p *Position) noteExtra(text string) error {
 	for field := range strings.FieldsSeq(text) {
 		name, value, _ := strings.Cut(field, "=")
 		switch {
 		case name == "castling" && p.rules.castles:
-			for _, c := range value {
-				i := strings.IndexRune(rightLetters, c)
-				if j := strings.IndexRune("HAha", c); j >= 0 {
-					i = j // by the file of the rook
-				}
-				if i < 0 {
-					return fmt.Errorf("chess: %q is no right to castle: write some of KQkq, or -", c)
-				}
-				side := game.Side(i / 2)
-				home := square(4 + 56*int(side))
-				corner := home + 3
-				if i%2 == 1 {
-					corner = home - 4
-				}
-				if !p.of[side][king].has(home) || !p.of[side][rook].has(corner) {
-					return fmt.Errorf("chess: castling %c needs the king on %s and a rook on %s", c, p.rules.name(home), p.rules.name(corner))
-				}
-				p.rights |= 1 << i
+			if err := p.noteRights(value); err != nil {
+				return err
 			}
 		case name == "passing" && p.rules.double[0] != 0:
 			point, ok := p.rules.geo.Point(value)
@@ -282,34 +279,6 @@ func (p *Position) noteExtra(text string) error {
 	}
 	return nil
 }
-
-// extraText returns rights and passing as Setup.Extra has them.
-func extraText(have rights, passed square) string {
-	if have == 0 && passed == none {
-		return ""
-	}
-	text := extraTexts[have]
-	if passed != none {
-		if text != "" {
-			text += " "
-		}
-		text += "passing=" + Standard.name(passed)
-	}
-	return text
-}
-
-// extraTexts are the texts of all rights.
-var extraTexts = func() (t [16]string) {
-	for i := 1; i < 16; i++ {
-		t[i] = "castling="
-		for j, c := range rightLetters {
-			if i>>j&1 != 0 {
-				t[i] += string(c)
-			}
-		}
-	}
-	return t
-}()
 
 // TransformExtra exchanges the sides of rights and of passing.
 func (r *Rules) TransformExtra(extra string, sym game.Symmetry) string {

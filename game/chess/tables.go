@@ -22,6 +22,7 @@ func (b set) count() int         { return bits.OnesCount64(uint64(b)) }
 func (b set) first() square      { return square(bits.TrailingZeros64(uint64(b))) }
 func (b *set) pop() (s square)   { s = b.first(); *b &= *b - 1; return s }
 func (b set) several() bool      { return b&(b-1) != 0 }
+func (b set) last() square       { return square(63 - bits.LeadingZeros64(uint64(b))) }
 func at(file, rank int) square   { return square(rank*8 + file) }
 func inside(file, rank int) bool { return file >= 0 && file < 8 && rank >= 0 && rank < 8 }
 

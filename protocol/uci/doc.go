@@ -10,7 +10,7 @@
 // ponderhit and quit. go knows depth, nodes, movetime, mate, wtime, btime, winc,
 // binc, movestogo, infinite, ponder and searchmoves; without any of them it
 // thinks as the server is told, or until stop. The options are Hash (MB), Threads,
-// MultiPV, Ponder, UCI_Variant (which game) and Notation (how moves are written).
+// MultiPV, Ponder, UCI_Variant (which game), UCI_Chess960 and Notation (how moves are written).
 // debug, register and lines that are unknown are silently ignored, as the protocol
 // wants it.
 //

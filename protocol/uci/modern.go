@@ -38,6 +38,9 @@ func (modern) hello(s *session) {
 		text += " var " + r.Info().Name
 	}
 	s.Out.Say("%s", text)
+	if _, err := s.shuffled(); err == nil {
+		s.Out.Say("option name %s type check default false", shuffledOption)
+	}
 	text = "option name Notation type combo default " + string(s.notation)
 	for _, n := range s.Rules.Info().Notations {
 		text += " var " + string(n.Name)
@@ -67,6 +70,8 @@ func (modern) set(s *session, words []string) error {
 		return s.Forget()
 	case "ponder":
 		return nil // the other program says when
+	case strings.ToLower(shuffledOption):
+		return s.shuffle(strings.EqualFold(text, "true"))
 	case "uci_variant":
 		r, err := s.server.Games.Find(text)
 		if err != nil {
@@ -82,6 +87,35 @@ func (modern) set(s *session, words []string) error {
 		return nil
 	}
 	return fmt.Errorf("there is no option %q", strings.Join(name, " "))
+}
+
+// shuffledOption is the option of the protocol that turns on the game which it names.
+const shuffledOption = "UCI_Chess960"
+
+// shuffled returns that game.
+func (s *session) shuffled() (game.Rules, error) {
+	return s.server.Games.Find(strings.TrimPrefix(shuffledOption, "UCI_"))
+}
+
+// shuffle has the session play the shuffled game, or the usual one again. Programs
+// turn the option off that have never turned it on, whatever game they play.
+func (s *session) shuffle(on bool) error {
+	r, err := s.shuffled()
+	if err != nil {
+		return err
+	}
+	if on == (s.Rules.Info().Variant == r.Info().Variant && s.Rules.Info().Name == r.Info().Name) {
+		return nil
+	}
+	if !on {
+		if s.Rules.Info().Name != r.Info().Name {
+			return nil
+		}
+		if r, err = s.server.Games.Find(r.Info().Name); err != nil {
+			return err
+		}
+	}
+	return s.renew(r)
 }
 
 // setNumber sets an option that is a number from 1 to a greatest.

@@ -14,6 +14,7 @@ import (
 
 	"qipu/engine"
 	"qipu/game"
+	"qipu/game/chess"
 	"qipu/game/othello"
 	"qipu/game/weiqi"
 	"qipu/game/xiangqi"
@@ -22,7 +23,7 @@ import (
 	"qipu/protocol/uci"
 )
 
-var games = game.Catalog{xiangqi.Standard, othello.Standard, weiqi.Standard}
+var games = game.Catalog{xiangqi.Standard, othello.Standard, weiqi.Standard, chess.Standard}
 
 // TestSessions runs the sessions of testdata: each block is one, "uci GAME" or
 // "ucci GAME". Lines come one after the other; behind --at-once they come before

@@ -24,6 +24,8 @@ func TestChess(t *testing.T) {
 		{`[Variant "Standard"]`, "1. d4 *", "chess", ""},
 		{`[Variant "From Position"] [FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]`, "1. e4 Ke7 *", "chess", ""},
 		{`[Variant "losalamos"] [Game "chess"]`, "1. d3 d4 *", "chess", "losalamos"},
+		{`[Variant "Chess960"] [FEN "nqrnbbkr/pppppppp/8/8/8/8/PPPPPPPP/NQRNBBKR w HChc - 0 1"]`, "1. d4 *", "chess", "960"},
+		{`[Variant "Fischerandom"] [FEN "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1"]`, "1. O-O O-O-O *", "chess", "960"},
 		{`[Game "Chinese Chess"]`, "1. h2e2 *", "xiangqi", ""},
 		{`[Red "Ann"]`, "1. h2e2 *", "xiangqi", ""},
 	} {
@@ -35,10 +37,14 @@ func TestChess(t *testing.T) {
 		if !recordtest.RoundTripGame(t, format, games[0]) {
 			t.Errorf("%s %s cannot be written", c.tags, c.moves)
 		}
-		if c.kind != "chess" || c.variant != "" {
+		if c.kind != "chess" {
 			continue
 		}
-		if played := record.Play(chess.Standard, games[0]); !played.Legal() || played.Unplayed > 0 {
+		rules, err := chess.Standard.Variant(c.variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if played := record.Play(rules, games[0]); !played.Legal() || played.Unplayed > 0 {
 			t.Errorf("%s is not played to its end", c.moves)
 		}
 	}
