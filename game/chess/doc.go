@@ -1,4 +1,4 @@
-// Package chess is chess by the laws of FIDE, and the chess of Los Alamos.
+// Package chess is chess by the laws of FIDE, Chess960, and the chess of Los Alamos.
 //
 //	p := chess.Standard.Start()
 //	m, err := chess.Standard.ParseMove(p, "Nf3", game.AnyNotation)

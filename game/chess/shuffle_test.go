@@ -64,7 +64,7 @@ func shuffled(t *testing.T, text string) game.Position {
 func TestShuffledPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-		"1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1":                        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+		"1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1":                          "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
 		"1rr1k1r1/8/8/8/8/8/8/1RR1K1R1 w CGcg - 0 1":                        "1rr1k1r1/8/8/8/8/8/8/1RR1K1R1 w KCkc - 0 1",
 		"1rr1k1r1/8/8/8/8/8/8/1RR1K1R1 w KQkc - 0 1":                        "1rr1k1r1/8/8/8/8/8/8/1RR1K1R1 w KQkc - 0 1",
 		"3k4/8/8/8/8/8/8/1K2R2R w E - 0 1":                                  "3k4/8/8/8/8/8/8/1K2R2R w E - 0 1",
