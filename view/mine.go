@@ -134,7 +134,9 @@ type QueuedFinding struct {
 	Found    string           `json:"found" doc:"The day on which it was found" example:"2026-01-31"`
 	State    string           `json:"state" doc:"open, disputed, unsure, accepted or rejected"`
 	Verdicts []FindingVerdict `json:"verdicts" doc:"What readers say, one verdict each"`
-	Entry    string           `json:"entry" doc:"The name of the saved query that it has become; empty for none"`
+	Names    []string         `json:"names" doc:"The ids of what has a name and it is about"`
+	Entry    string           `json:"entry" doc:"The name of what it has become: of a query, or the id of a pattern or shape; empty for nothing"`
+	As       string           `json:"as" enum:"query,note,pattern,shape" doc:"What it has become: a saved query, a note on the names that it is about, a pattern, a shape"`
 	Entered  string           `json:"entered" doc:"The day on which it became one"`
 }
 
@@ -146,9 +148,22 @@ type FindingVerdict struct {
 	Day    string `json:"day" required:"false" maxLength:"20" doc:"When; today where a verdict is given"`
 }
 
-// FindingEntry names the entry that an accepted finding becomes.
+// FindingEntry says what an accepted finding becomes.
 type FindingEntry struct {
-	Name string `json:"name" maxLength:"200" doc:"The name of the saved query; the title of the finding where it is empty"`
+	Name string `json:"name" maxLength:"200" doc:"The name of the query, or of the pattern that is made; the title of the finding where it is empty"`
+	As   string `json:"as" required:"false" enum:"query,note,pattern,shape" doc:"A saved query, a note on the names that it is about, a pattern that stands where all of these stand at once or has the text, or the shape of the text; a query where it is empty"`
+	Text string `json:"text" required:"false" maxLength:"100000" doc:"The block of a pattern or shape"`
+}
+
+// NameFinding is something that was found about what has a name, and accepted by readers.
+type NameFinding struct {
+	ID       string   `json:"id" doc:"Of the finding in the queue"`
+	Sentence string   `json:"sentence" doc:"What was found, in English"`
+	Query    string   `json:"query" doc:"What finds the games behind it"`
+	Games    int      `json:"games" doc:"Games with a result that it is about"`
+	Found    string   `json:"found" doc:"The day on which it was found" example:"2026-01-31"`
+	By       []string `json:"by" doc:"Who has accepted it"`
+	Entered  string   `json:"entered" doc:"The day on which it became a note"`
 }
 
 // ReaderAgreement is how far two readers agree.

@@ -74,6 +74,8 @@ type NameDetail struct {
 	Boards   []NameBoard `json:"boards" doc:"Its fixtures: boards on which it stands, and others on which it does not"`
 	Examples []NameBoard `json:"examples" doc:"Boards of records of the library, the first that were found"`
 	Cases    []Name      `json:"cases" doc:"Narrower ones, of which this is the parent"`
+
+	Findings []NameFinding `json:"findings" doc:"What was found in records about it, and accepted by readers"`
 }
 
 // NamesAt is what has a name on a board.

@@ -15,6 +15,7 @@ import (
 	"qipu/index"
 	"qipu/library/ask"
 	"qipu/library/knowledge"
+	"qipu/mine/queue"
 	"qipu/named"
 	"qipu/query"
 	"qipu/text"
@@ -209,6 +210,11 @@ func (o *nameOptions) show(ctx context.Context, name string) error {
 				}
 				w.Examples = shapeview.NameBoardsOf(k.Rules, boards)
 			}
+			q, err := queue.Read(l.Records())
+			if err != nil {
+				return err
+			}
+			w.Findings = shapeview.FindingsOf(q, k.Rules.Info().Name, it.ID)
 		}
 		if o.app.JSON {
 			return o.app.PrintJSON(cli.Typed("name", *w))
@@ -253,6 +259,10 @@ func (o *nameOptions) tellName(r game.Rules, it *named.Item, w *view.NameDetail)
 	for i := range w.Examples {
 		x := &w.Examples[i]
 		row("  example", fmt.Sprintf("%d#%d (%s)%s", x.Record, x.Ply, x.Title, rolesText(x.Roles)))
+	}
+	for i := range w.Findings {
+		x := &w.Findings[i]
+		row("found", fmt.Sprintf("%s (%s; accepted by %s)", x.Sentence, x.Found, strings.Join(x.By, ", ")))
 	}
 	if w.Text != "" && it.Line == nil {
 		fmt.Fprintf(&b, "\n%s", w.Text)

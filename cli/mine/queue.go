@@ -188,7 +188,7 @@ func queueShow(a *cli.App) *cobra.Command {
 					fmt.Fprintf(a.Out, "%s, %s: %s %s\n", v.Reader, v.Day, v.Says, v.Reason)
 				}
 				if w.Entry != "" {
-					fmt.Fprintf(a.Out, "it is the saved query %q since %s\n", w.Entry, w.Entered)
+					fmt.Fprintf(a.Out, "it is %s since %s\n", become(w.As, w.Entry), w.Entered)
 				}
 				return nil
 			})
@@ -245,7 +245,7 @@ func judge(ctx context.Context, a *cli.App, l *qipu.Library, list []said) error 
 		return err
 	}
 	for _, id := range ripe {
-		if _, err := queue.Enter(ctx, l.Records(), l.Search(), id, "", today()); err != nil {
+		if _, err := queue.Enter(ctx, l.Records(), l.Search(), id, queue.Entry{}, today()); err != nil {
 			return fmt.Errorf("%s is accepted, and could not become an entry: %w", id, err)
 		}
 	}
@@ -265,12 +265,7 @@ one. They are all noted, or none of them.`,
   qipu mine queue read verdicts.json --reader anna`,
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.Text(args[0])
-			if args[0] != "-" {
-				var data []byte
-				data, err = os.ReadFile(args[0])
-				text = string(data)
-			}
+			text, err := readText(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -288,6 +283,15 @@ one. They are all noted, or none of them.`,
 	}
 	cmd.Flags().StringVar(&reader, "reader", "", "who says all of it")
 	return cmd
+}
+
+// readText reads a file, or standard input for "-".
+func readText(a *cli.App, path string) (string, error) {
+	if path == "-" {
+		return a.Text(path)
+	}
+	data, err := os.ReadFile(path)
+	return string(data), err
 }
 
 // verdicts reads a list, or one object after another.
@@ -416,25 +420,55 @@ func queueWrite(a *cli.App) *cobra.Command {
 }
 
 func queueEnter(a *cli.App) *cobra.Command {
-	var name string
+	var e queue.Entry
+	var text string
 	cmd := &cobra.Command{
 		Use:   "enter ID",
-		Short: "Make an entry of a finding that is accepted: a saved query with a note",
+		Short: "Make an entry of a finding that is accepted: a query, a note, a pattern, a shape",
+		Long: `Make an entry of a finding that is accepted, with what was found, on what evidence and
+when: a saved query; a note on the names that it is about, which qipu names show tells;
+or what has a name of its own. A pattern is made of those that the finding is about, and
+stands where all of them stand at once, or it has the text of a file. A shape of Go
+always has one ("-" for standard input).`,
 		Example: `  qipu mine queue enter 1f3a
-  qipu mine queue enter 1f3a --name "river horse against five-six cannons"`,
+  qipu mine queue enter 1f3a --name "river horse against five-six cannons"
+  qipu mine queue enter 1f3a --as pattern --name "bottom cannon with river horse"
+  qipu mine queue enter 1f3a --as note`,
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if text != "" {
+				if e.As != queue.AsPattern && e.As != queue.AsShape {
+					return cli.Usagef("--text is of patterns and shapes: say --as pattern or --as shape")
+				}
+				var err error
+				if e.Text, err = readText(a, text); err != nil {
+					return err
+				}
+			}
 			return a.Reading(cmd.Context(), func(l *qipu.Library) error {
-				name, err := queue.Enter(cmd.Context(), l.Records(), l.Search(), args[0], name, today())
+				name, err := queue.Enter(cmd.Context(), l.Records(), l.Search(), args[0], e, today())
 				if err != nil {
 					return err
 				}
-				return a.Say(cli.Figures{{Name: "type", Value: "entered"}, {Name: "name", Value: name}}, "it is the saved query %q now", name)
+				return a.Say(cli.Figures{{Name: "type", Value: "entered"}, {Name: "as", Value: e.As}, {Name: "name", Value: name}}, "it is %s now", become(e.As, name))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&name, "name", "", "its name (default: what the finding is about)")
+	cmd.Flags().StringVar(&e.Name, "name", "", "its name (default: what the finding is about)")
+	cli.Enum(cmd, &e.As, "as", queue.AsQuery, "what it becomes: query, note, pattern or shape", queue.Kinds()...)
+	cmd.Flags().StringVar(&text, "text", "", "file with the text of the pattern or shape")
 	return cmd
+}
+
+// become says what a finding has become.
+func become(as, name string) string {
+	switch as {
+	case queue.AsNote:
+		return "a note on " + name
+	case queue.AsPattern, queue.AsShape:
+		return "the " + as + " " + name
+	}
+	return fmt.Sprintf("the saved query %q", name)
 }
 
 func queueDrop(a *cli.App) *cobra.Command {

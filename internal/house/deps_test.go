@@ -177,7 +177,7 @@ library/results    : board game library play record record/facts record/score st
 library/cleanup    : library library/cache record/caption record/charset record/facts store text
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
-mine/queue         : library library/ask retrieve store
+mine/queue         : library library/ask library/knowledge pattern/kb pattern/relation/syntax retrieve store
 mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
 .                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book library/cleanup
 server/stream      :
@@ -196,13 +196,13 @@ view/journalview   : record/facts store view library/cleanup
 view/careerview    : game index library/career library/players library/profiles query record retrieve view view/answerview view/gameview
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
-view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview
+view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
 view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
 server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
-server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview library/courses record view/recordview
+server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview library/courses record view/recordview mine/queue
 server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
@@ -215,7 +215,7 @@ cli                : . board board/draw game index ingest library library/ask li
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/bookview view/gameview
 cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview library/courses
-cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview
+cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview mine/queue
 cli/engines        : cli engine engine/external engine/guests game library view view/playview
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library named pattern/relation/shipped play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview

@@ -86,8 +86,14 @@ type Finding struct {
 	Samples  []Place `json:"samples"`
 	Day      string  `json:"day"` // when it was found
 
+	// Names are the ids of what has a name and the finding is about, and Sides whose each
+	// is: 0, 1, or -1 for both.
+	Names []string `json:"names,omitempty"`
+	Sides []int    `json:"sides,omitempty"`
+
 	Verdicts []Verdict `json:"verdicts,omitempty"`
-	Entry    string    `json:"entry,omitempty"`   // the name of the query that it has become
+	Entry    string    `json:"entry,omitempty"`   // the name of what it has become
+	As       string    `json:"as,omitempty"`      // and what that is: AsQuery where it is empty
 	Entered  string    `json:"entered,omitempty"` // the day
 }
 
@@ -171,6 +177,9 @@ func parse(data []byte) (*Queue, error) {
 		if f.ID == "" || f.Sentence == "" {
 			return nil, fmt.Errorf("line %d of %s is no finding: it has no id or no sentence", n, file)
 		}
+		if len(f.Sides) != len(f.Names) {
+			return nil, fmt.Errorf("line %d of %s is no finding: %d names and %d sides", n, file, len(f.Names), len(f.Sides))
+		}
 		q.Findings = append(q.Findings, f)
 	}
 	return q, nil
@@ -215,6 +224,7 @@ func (q *Queue) Add(f Finding) (bool, error) {
 	f.Identify()
 	if old, err := q.Find(f.ID); err == nil && old.ID == f.ID {
 		f.Verdicts, f.Entry, f.Entered, f.Day = old.Verdicts, old.Entry, old.Entered, old.Day
+		f.As = old.As
 		*old = f
 		return false, nil
 	}

@@ -12,7 +12,10 @@ import (
 	"qipu"
 	"qipu/builtin"
 	"qipu/library"
+	"qipu/library/ask"
 	"qipu/mine/queue"
+	"qipu/pattern/relation/syntax"
+	"qipu/record"
 )
 
 func finding(title string) queue.Finding {
@@ -103,7 +106,7 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := queue.Enter(t.Context(), lib, l.Search(), id, "", "2026-02-01"); !errors.Is(err, queue.ErrNotYet) {
+	if _, err := queue.Enter(t.Context(), lib, l.Search(), id, queue.Entry{}, "2026-02-01"); !errors.Is(err, queue.ErrNotYet) {
 		t.Error("what nobody has accepted became an entry:", err)
 	}
 	for _, reader := range []string{"anna", "ben"} {
@@ -118,7 +121,7 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	name, err := queue.Enter(t.Context(), lib, l.Search(), id, "", "2026-02-01")
+	name, err := queue.Enter(t.Context(), lib, l.Search(), id, queue.Entry{}, "2026-02-01")
 	if err != nil || name != "corner" {
 		t.Fatal(name, err)
 	}
@@ -169,4 +172,109 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err, len(once.Findings), len(twice.Findings))
 		}
 	})
+}
+
+// TestEntries makes of findings what they may become: a note on names, a pattern of those
+// that stand together, a pattern and a shape with texts; and what they may not.
+func TestEntries(t *testing.T) {
+	l, err := qipu.Open(t.Context(), filepath.Join(t.TempDir(), "library"), qipu.Options{Games: builtin.Games(), Formats: builtin.Formats(), Create: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	g := &record.Game{Kind: "xiangqi"}
+	at := int32(0)
+	for _, move := range []string{"h2e2", "h9g7", "h0g2", "i9h9", "i0h0"} {
+		at = g.Add(at, record.Unstated, move)
+	}
+	referee := record.NewReferee(builtin.Games())
+	referee.Trace = true
+	if _, err := l.Records().AddAll(t.Context(), []*record.Played{referee.Play(g)}); err != nil {
+		t.Fatal(err)
+	}
+	own := syntax.Parse("own", []byte("pattern own-cannon\nname Own cannon\nlet c = our cannon on file 5\n\npattern own-horse\nname Own horse\nlet h = our horse on rank 3\n\npattern own-chariot\nname Own chariot\nlet r = our chariot on 5.5\n"))
+	if err := l.Knowledge().SavePatterns(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	add := func(title string, sides []int, names ...string) string {
+		t.Helper()
+		f := finding(title)
+		f.Game, f.Among, f.Query, f.Names, f.Sides = "xiangqi 9x10", "game:xiangqi", "game:xiangqi", names, sides
+		f.Identify()
+		err := queue.Change(t.Context(), l.Records(), func(q *queue.Queue) error {
+			if _, err := q.Add(f); err != nil {
+				return err
+			}
+			_, err := q.Judge(f.ID, queue.Verdict{Reader: "anna", Says: queue.Accept})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.ID
+	}
+	enter := func(id string, e queue.Entry) (string, error) {
+		return queue.Enter(t.Context(), l.Records(), l.Search(), id, e, "2026-02-01")
+	}
+	both := add("Cannon with horse", []int{0, 0}, "own-cannon", "own-horse")
+	never := add("Cannon with chariot", []int{0, 0}, "own-cannon", "own-chariot")
+	for want, x := range map[string]struct {
+		id string
+		e  queue.Entry
+	}{
+		"none of the games":       {never, queue.Entry{As: queue.AsPattern}},
+		"is of one side":          {add("Two sides", []int{0, 1}, "own-cannon", "own-horse"), queue.Entry{As: queue.AsPattern}},
+		"no pattern of pieces":    {add("Something else", []int{0, 0}, "own-cannon", "hane"), queue.Entry{As: queue.AsPattern}},
+		"is a pattern already":    {add("One", []int{0}, "own-cannon"), queue.Entry{As: queue.AsPattern}},
+		"nothing that has a name": {add("No name", nil), queue.Entry{As: queue.AsNote}},
+		"needs its text":          {both, queue.Entry{As: queue.AsShape}},
+		"it is not one shape":     {both, queue.Entry{As: queue.AsShape, Text: "term x\n"}},
+		"is to have one":          {both, queue.Entry{As: queue.AsPattern, Text: "// nothing\n"}},
+		"there is a pattern":      {both, queue.Entry{As: queue.AsPattern, Text: "pattern own-horse\nlet h = our horse\n"}},
+		"findings become one of":  {both, queue.Entry{As: "song"}},
+	} {
+		if _, err := enter(x.id, x.e); !errors.Is(err, queue.ErrEntry) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if p := l.Knowledge().Patterns().Base.Pattern("own-cannon-with-own-chariot"); p != nil {
+		t.Error("a pattern that stands nowhere was kept")
+	}
+	if name, err := enter(both, queue.Entry{As: queue.AsPattern}); err != nil || name != "own-cannon-with-own-horse" {
+		t.Fatal(name, err)
+	}
+	p := l.Knowledge().Patterns().Base.Pattern("own-cannon-with-own-horse")
+	if p == nil || p.Names.En != "Cannon with horse" || !strings.Contains(p.Note, "Found on 2026-01-31") || !strings.Contains(p.Note, "Accepted by anna") || !strings.Contains(p.Note, "at once in 1 games") {
+		t.Errorf("%+v", p)
+	}
+	if reply, err := l.Ask(t.Context(), &ask.Question{Text: "named.red:own-cannon-with-own-horse"}); err != nil || reply.Games != 1 {
+		t.Errorf("%v %v", reply, err)
+	}
+	if name, err := enter(never, queue.Entry{As: queue.AsNote}); err != nil || name != "own-cannon, own-chariot" {
+		t.Error(name, err)
+	}
+	written := add("Written", []int{0}, "own-horse")
+	if name, err := enter(written, queue.Entry{As: queue.AsPattern, Text: "pattern written\nname Written\nnote Mine.\nlet h = our horse on rank 3\n"}); err != nil || name != "written" {
+		t.Error(name, err)
+	}
+	if p := l.Knowledge().Patterns().Base.Pattern("written"); p == nil || !strings.HasPrefix(p.Note, "Mine. Written scores more. Found on") {
+		t.Errorf("%+v", p)
+	}
+	shape := add("Shape", []int{0}, "hane")
+	if name, err := enter(shape, queue.Entry{As: queue.AsShape, Text: "shape own-wall\nname Own wall\ndraw\n . . .\n X X X\n . . .\n"}); err != nil || name != "own-wall" {
+		t.Error(name, err)
+	}
+	if e := l.Knowledge().Shapes().Base.Entry("own-wall"); e == nil || !strings.Contains(e.Note, "Accepted by anna; entered on 2026-02-01") {
+		t.Errorf("%+v", e)
+	}
+	q, err := queue.Read(l.Records())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := q.About("xiangqi", "own-cannon"); len(list) != 2 || list[0].As != queue.AsPattern || list[1].As != queue.AsNote {
+		t.Errorf("%d findings are about the cannon", len(list))
+	}
+	if list := q.About("chess", "own-cannon"); len(list) != 0 {
+		t.Errorf("%d findings of another game", len(list))
+	}
 }

@@ -26,6 +26,7 @@ func Register(service *api.Service) {
 	s := &room{service}
 	s.Mean(queue.ErrNone, http.StatusNotFound, "no-finding", "List the findings of the queue.")
 	s.Mean(queue.ErrVerdict, http.StatusUnprocessableEntity, "verdict", "Say accept, reject or unsure, who says it, and why something is rejected.")
+	s.Mean(queue.ErrEntry, http.StatusUnprocessableEntity, "entry", "Make it a query or a note, or send the text of a pattern or shape.")
 	s.Mean(queue.ErrNotYet, http.StatusConflict, "not-accepted", "Have it accepted first.")
 	s.Mean(queue.ErrFull, http.StatusConflict, "full", "Judge some findings, and take them out.")
 	for _, few := range []error{gather.ErrNoGames, gather.ErrAsked, rules.ErrNoResults, rules.ErrOneResult, rules.ErrNoItems, rules.ErrTooMany} {
@@ -36,7 +37,7 @@ func Register(service *api.Service) {
 	api.Get(s.Service, api.Editing, "/insights/queue", "get-findings", "mining", "Findings that readers judge: those that want work first; how far readers agree", s.list)
 	api.Register(s.Service, api.Change, http.MethodPost, "/insights/queue", "queue-finding", "mining", "Put a finding into the queue", s.add)
 	api.Register(s.Service, api.Change, http.MethodPut, "/insights/queue/{id}/verdict", "judge-finding", "mining", "Say what a reader thinks of a finding; what two accept becomes an entry", s.judge)
-	api.Register(s.Service, api.Change, http.MethodPut, "/insights/queue/{id}/entry", "enter-finding", "mining", "Make an entry of a finding that is accepted: a saved query with a note", s.enter)
+	api.Register(s.Service, api.Change, http.MethodPut, "/insights/queue/{id}/entry", "enter-finding", "mining", "Make an entry of a finding that is accepted: a saved query with a note, a note on its names, a pattern or a shape", s.enter)
 	api.Register(s.Service, api.Change, http.MethodDelete, "/insights/queue/{id}", "drop-finding", "mining", "Take a finding out of the queue", s.drop)
 }
 
@@ -174,7 +175,7 @@ func (s *room) judge(ctx context.Context, in *judgeInput) (*view.QueuedFinding, 
 	if err != nil || !ripe {
 		return w, err
 	}
-	return s.entered(ctx, in.ID, "")
+	return s.entered(ctx, in.ID, queue.Entry{})
 }
 
 type enterInput struct {
@@ -183,11 +184,11 @@ type enterInput struct {
 }
 
 func (s *room) enter(ctx context.Context, in *enterInput) (*view.QueuedFinding, error) {
-	return s.entered(ctx, in.ID, in.Body.Name)
+	return s.entered(ctx, in.ID, queue.Entry{As: in.Body.As, Name: in.Body.Name, Text: in.Body.Text})
 }
 
-func (s *room) entered(ctx context.Context, id, name string) (*view.QueuedFinding, error) {
-	if _, err := queue.Enter(ctx, s.Lib.Records(), s.Lib.Search(), id, name, today()); err != nil {
+func (s *room) entered(ctx context.Context, id string, e queue.Entry) (*view.QueuedFinding, error) {
+	if _, err := queue.Enter(ctx, s.Lib.Records(), s.Lib.Search(), id, e, today()); err != nil {
 		return nil, err
 	}
 	q, err := queue.Read(s.Lib.Records())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"qipu/library/knowledge"
+	"qipu/mine/queue"
 	"qipu/named"
 	"qipu/server/api"
 	"qipu/text"
@@ -117,6 +118,11 @@ func (s *room) name(ctx context.Context, in *nameInput) (*view.NameDetail, error
 		return nil, err
 	}
 	w.Examples = shapeview.NameBoardsOf(k.Rules, boards)
+	q, err := queue.Read(s.Lib.Records())
+	if err != nil {
+		return nil, err
+	}
+	w.Findings = shapeview.FindingsOf(q, k.Rules.Info().Name, it.ID)
 	return w, nil
 }
 

@@ -17,6 +17,13 @@ func Queued(in *view.QueueFinding, day string) queue.Finding {
 	for _, p := range f.Samples {
 		q.Samples = append(q.Samples, queue.Place{Record: p.Record, Ply: p.Ply})
 	}
+	for _, list := range [][]view.FindingItem{f.Items, f.Then} {
+		for _, it := range list {
+			if it.Name != "" && !slices.Contains(q.Names, it.Name) {
+				q.Names, q.Sides = append(q.Names, it.Name), append(q.Sides, it.Side)
+			}
+		}
+	}
 	q.Identify()
 	return q
 }
@@ -49,7 +56,10 @@ func QueuedOf(f *queue.Finding) view.QueuedFinding {
 	w := view.QueuedFinding{
 		ID: f.ID, Kind: f.Kind, Game: f.Game, Among: f.Among, At: f.At, Title: f.Title, Sentence: f.Sentence, Query: f.Query,
 		Games: f.Games, Effect: f.Effect, Error: f.Error, Q: f.Q, Samples: []view.FindingPlace{}, Found: f.Day, State: f.State(),
-		Verdicts: []view.FindingVerdict{}, Entry: f.Entry, Entered: f.Entered,
+		Verdicts: []view.FindingVerdict{}, Names: append([]string{}, f.Names...), Entry: f.Entry, As: f.As, Entered: f.Entered,
+	}
+	if w.As == "" {
+		w.As = queue.AsQuery
 	}
 	for _, p := range f.Samples {
 		w.Samples = append(w.Samples, view.FindingPlace{Record: p.Record, Ply: p.Ply})

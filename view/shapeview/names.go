@@ -9,6 +9,7 @@ import (
 	"qipu/game"
 	"qipu/library/ask"
 	"qipu/library/knowledge"
+	"qipu/mine/queue"
 	"qipu/named"
 	"qipu/pattern"
 	"qipu/pattern/relation/syntax"
@@ -129,7 +130,7 @@ func rolesOf(g *board.Geometry, roles []pattern.Role) []view.NameRole {
 
 // NameDetailOf returns an item with what is known of it without a library.
 func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.Item) *view.NameDetail {
-	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}}
+	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}, Findings: []view.NameFinding{}}
 	if it.Owned() {
 		w.Text = p.Text(it.ID)
 	}
@@ -167,6 +168,16 @@ func HitsOf(r game.Rules, hits []named.Hit) []view.NameAt {
 		list = append(list, view.NameAt{
 			ID: h.ID, Kind: string(h.Kind), Names: h.Names, Side: h.Side, Roles: rolesOf(r.Geometry(), h.Roles), Query: query.Named{Name: h.ID}.String(),
 		})
+	}
+	return list
+}
+
+// FindingsOf returns the findings of a queue that have become entries and are about one of
+// some names of a game.
+func FindingsOf(q *queue.Queue, game string, names ...string) []view.NameFinding {
+	list := []view.NameFinding{}
+	for _, f := range q.About(game, names...) {
+		list = append(list, view.NameFinding{ID: f.ID, Sentence: f.Sentence, Query: f.Query, Games: f.Games, Found: f.Day, By: append([]string{}, f.By()...), Entered: f.Entered})
 	}
 	return list
 }
