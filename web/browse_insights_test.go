@@ -42,9 +42,33 @@ func TestInsights(t *testing.T) {
 	p.Click(`dialog[open] button[type=submit]`)
 	p.Until("it is an entry", `!!document.querySelector('.finding')?.textContent.includes('It is the saved query')`)
 	q := asked[view.FindingsQueue](t, base, "/insights/queue")
-	if f := q.Findings[0]; f.Entry != "Corner" || len(f.Verdicts) != 1 || f.Verdicts[0].Reader != "anna" || f.Verdicts[0].Says != "accept" {
+	if f := q.Findings[0]; f.Entry != "Corner" || f.As != "query" || len(f.Verdicts) != 1 || f.Verdicts[0].Reader != "anna" || f.Verdicts[0].Says != "accept" {
 		t.Errorf("%+v", f)
 	}
+
+	// What is about a name may become a note on it.
+	in.Game, in.Query, in.Finding.Title, in.Finding.Sentence = "xiangqi 9x10", "game:xiangqi", "Palace horse", "Red's 臥槽馬 by move 20: red scores more"
+	in.Finding.Items, in.Finding.Samples = []view.FindingItem{{ID: "red.elbow-horse", Name: "elbow-horse", Kind: "structure"}}, []view.FindingPlace{}
+	if body, err = json.Marshal(in); err != nil {
+		t.Fatal(err)
+	}
+	if err := call("POST", base+"/api/v1/insights/queue", "application/json", strings.NewReader(string(body)), &queued); err != nil || len(queued.Names) != 1 {
+		t.Fatalf("%+v %v", queued, err)
+	}
+	p.Go("/insights/queue?state=open")
+	p.Until("it is there", `document.querySelectorAll('.finding').length === 1`)
+	p.Click(p.Named("Accept"))
+	p.Until("it is accepted", `document.querySelectorAll('.finding').length === 0`)
+	p.Go("/insights/queue?state=accepted")
+	p.Until("both are there", `document.querySelectorAll('.finding').length === 2`)
+	p.Click(p.Named("Make it an entry"))
+	p.Until("it asks for what", `document.querySelectorAll('dialog[open] select option').length === 4`)
+	p.JS(`(x => { x.value = 'note'; x.dispatchEvent(new Event('change', {bubbles: true})); })(document.querySelector('dialog[open] select'))`, nil)
+	p.Until("a note has no name", `document.querySelector('dialog[open] input').closest('.field').hidden && document.querySelector('dialog[open] textarea').closest('.field').hidden`)
+	p.Click(`dialog[open] button[type=submit]`)
+	p.Until("it is a note", `document.body.textContent.includes('It is a note on')`)
+	p.Go("/names/xiangqi/elbow-horse")
+	p.Until("the name has it", `document.body.textContent.includes('Found in the records') && document.body.textContent.includes('accepted by anna')`)
 }
 
 // othelloGame returns a game of Othello.

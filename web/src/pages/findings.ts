@@ -1,17 +1,19 @@
 // The queue of findings: a sentence, a board and games each. Readers accept, reject with a reason, or are not sure;
-// what two of them accept becomes a saved query.
+// what two of them accept becomes a saved query, and may become a note, a pattern or a shape.
 import '../common';
 import type {FindingVerdict, FindingsQueue, Game, QueuedFinding} from '../api';
 import type {Opener} from '../app';
 import {type Child, fill, fmt, h} from '../dom';
 import {games as sampleLinks, place, recordsLink} from '../insights/finding';
+import {nameLink} from '../names/draw';
 import {withQuery} from '../router';
-import {button, dialog, empty, field, linkButton, segmented, sure} from '../ui';
+import {button, dialog, empty, field, linkButton, segmented, select, sure} from '../ui';
 
-// i18n: insights.state.*, insights.verdict.*
+// i18n: insights.state.*, insights.verdict.*, insights.as.*, insights.entered.*
 
 const states = ['open', 'disputed', 'unsure', 'accepted', 'rejected'] as const;
 const words = ['accept', 'unsure', 'reject'] as const;
+const forms = ['query', 'note', 'pattern', 'shape'] as const;
 
 export const open: Opener = async (ctx, url) => {
   const {t, lang} = ctx,
@@ -59,15 +61,45 @@ export const open: Opener = async (ctx, url) => {
   }
 
   async function enter(x: QueuedFinding): Promise<void> {
-    const name = h('input', {type: 'text', maxlength: 200, value: x.title});
+    const name = h('input', {type: 'text', maxlength: 200, value: x.title}),
+      block = h('textarea.code', {rows: 6, spellcheck: 'false'}),
+      named = field(t('insights.name'), name),
+      written = field(t('insights.block'), block, t('insights.blockHint'));
+    let as: (typeof forms)[number] = 'query';
+    const choose = (v: typeof as): void => {
+      as = v;
+      named.hidden = as === 'note' || as === 'shape';
+      written.hidden = as === 'query' || as === 'note';
+    };
+    choose(as);
+    const form = select(
+      t('insights.as'),
+      forms.filter(v => v === 'query' || x.names.length > 0).map(value => ({value, label: t(`insights.as.${value}`)})),
+      as,
+      choose,
+    );
     const yes = await dialog(t, {
       title: t('insights.enter'),
-      body: h('div.stack', h('p', x.sentence), field(t('insights.name'), name)),
+      body: h('div.stack', h('p', x.sentence), field(t('insights.as'), form), named, written),
       yes: t('insights.enter'),
     }).done;
     if (yes !== 'yes') return;
-    await ctx.call('PUT /insights/queue/{id}/entry', {path: {id: x.id}, body: {name: name.value.trim()}});
+    const text = written.hidden ? '' : block.value;
+    await ctx.call('PUT /insights/queue/{id}/entry', {path: {id: x.id}, body: {name: name.value.trim(), as, text}});
     await reload();
+  }
+
+  function entry(x: QueuedFinding, game?: Game): Child {
+    switch (x.as) {
+      case 'query':
+        return h('a', {href: recordsLink(x.query, game?.spec)}, x.entry);
+      case 'shape':
+        return h('a', {href: '/shapes/' + encodeURIComponent(x.entry)}, x.entry);
+    }
+    return (x.as === 'pattern' ? [x.entry] : x.names).map((id, i) => [
+      i > 0 && ', ',
+      game ? h('a', {href: nameLink(game.family, id)}, id) : id,
+    ]);
   }
 
   async function drop(x: QueuedFinding): Promise<void> {
@@ -99,7 +131,7 @@ export const open: Opener = async (ctx, url) => {
               h('li', h('b', v.reader), `: ${t(`insights.verdict.${v.says}`)}`, v.reason && ` – ${v.reason}`),
             ),
           ),
-        x.entry && h('p.small', t('insights.entered'), ' ', h('a', {href: recordsLink(x.query, game?.spec)}, x.entry)),
+        x.entry && h('p.small', t(`insights.entered.${x.as}`), ' ', entry(x, game)),
         h(
           'div.row',
           words.map(w =>

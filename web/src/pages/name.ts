@@ -78,6 +78,21 @@ export const open: Opener = async (ctx, _url, params) => {
         section(ctx, t('insights.with'), t('insights.withText'), async () =>
           (await import('../insights/alike')).goesWith(ctx, game, n.id, n.query),
         ),
+        detail.findings.length > 0 &&
+          h(
+            'section.card',
+            h('h2', t('names.findings')),
+            h(
+              'ul',
+              detail.findings.map(x =>
+                h(
+                  'li',
+                  h('a', {href: searchLink(x.query, game.spec), lang: 'en'}, x.sentence),
+                  h('small.muted', ' ', t('names.foundBy', {day: fmt(lang).date(x.found), who: x.by.join(', ')})),
+                ),
+              ),
+            ),
+          ),
         detail.boards.length > 0 &&
           h(
             'section.card',
