@@ -20,6 +20,11 @@ type Insights struct {
 	Halves Agreement `json:"halves" doc:"How far two halves of the games agree about the findings"`
 	Unseen Agreement `json:"unseen" doc:"The same of findings of one half, which the other had no part in"`
 
+	Until   int       `json:"until" doc:"The year until which one part of the games goes, about as many as the later ones; 0 where years are not known"`
+	Years   Agreement `json:"years" doc:"How far the later games agree with findings that only the earlier had a part in"`
+	Values  Agreement `json:"values" doc:"How far results agree with what the evaluation says of the positions, about the findings; 0 findings where the column value is not there"`
+	Touched float64   `json:"touched" doc:"The share of the games that a finding about results is about"`
+
 	Findings []Finding `json:"findings" doc:"The surest effects first, those about results, then sequences, then what goes together"`
 	More     int       `json:"more" doc:"Findings that were left out of the list"`
 	Left     []string  `json:"left" doc:"What was left out of the table, as sentences"`
@@ -64,6 +69,7 @@ type Finding struct {
 	P      float64 `json:"p" doc:"Of Fisher's exact test"`
 	Q      float64 `json:"q" doc:"The rate of false discoveries at which it is one"`
 	Strict float64 `json:"withinQ" doc:"The same of the effect within strata"`
+	Rank   int     `json:"rank" doc:"Its place among the findings of its kind, from 1, by effect, q, lift, leverage and conviction together: the mean of its ranks by each; 0 of sequences"`
 	Folded int     `json:"folded" doc:"Longer rules that say no more"`
 	Closed bool    `json:"closed" doc:"No item goes with all of these games beside those of the rule"`
 

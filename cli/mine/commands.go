@@ -295,9 +295,9 @@ func printReport(a *cli.App, r *report.Report, o *mined) error {
 		return a.PrintJSON(w)
 	}
 	if a.CSV {
-		t := &cli.Table{Columns: []string{"kind", "sentence", "games", "effect", "error", "q", "query"}}
+		t := &cli.Table{Columns: []string{"kind", "sentence", "games", "effect", "error", "q", "rank", "query"}}
 		for _, f := range w.Findings {
-			t.Add(nil, f.Kind, f.Sentence, strconv.Itoa(f.Games), fmt.Sprintf("%.4f", f.Effect), fmt.Sprintf("%.4f", f.Error), fmt.Sprintf("%.3g", f.Q), f.Query)
+			t.Add(nil, f.Kind, f.Sentence, strconv.Itoa(f.Games), fmt.Sprintf("%.4f", f.Effect), fmt.Sprintf("%.4f", f.Error), fmt.Sprintf("%.3g", f.Q), strconv.Itoa(f.Rank), f.Query)
 		}
 		return a.Print(t)
 	}
@@ -319,6 +319,15 @@ func printReport(a *cli.App, r *report.Report, o *mined) error {
 	fmt.Fprintf(a.Out, "\n%d rows of %s at %s. %d hypotheses were tested, %d are discoveries at a rate of %g (%s); %d sets of items hold %s.\n", w.Rows, w.Game, w.At, w.Tests, w.Passed, w.Rate, w.Control, w.Held, r.Found.Strata.Text)
 	if w.Halves.Findings > 1 {
 		fmt.Fprintf(a.Out, "Two halves of the games agree about the rules: effects correlate by %.2f, %.0f %% keep their sign. Of %d rules of one half alone, by %.2f and %.0f %% in the other.\n", w.Halves.Correlation, 100*w.Halves.Same, w.Unseen.Findings, w.Unseen.Correlation, 100*w.Unseen.Same)
+	}
+	if w.Years.Findings > 1 {
+		fmt.Fprintf(a.Out, "Of %d rules of the games until %d alone, effects correlate by %.2f with those in later ones, %.0f %% keep their sign.\n", w.Years.Findings, w.Until, w.Years.Correlation, 100*w.Years.Same)
+	}
+	if w.Values.Findings > 1 {
+		fmt.Fprintf(a.Out, "What the evaluation says of the positions and how the games ended: the effects of %d rules correlate by %.2f, %.0f %% have the same sign.\n", w.Values.Findings, w.Values.Correlation, 100*w.Values.Same)
+	}
+	if w.Touched > 0 {
+		fmt.Fprintf(a.Out, "Rules about results are about %.0f %% of the games.\n", 100*w.Touched)
 	}
 	if w.More > 0 {
 		fmt.Fprintf(a.Out, "%d further findings are not told here: --limit tells more.\n", w.More)

@@ -44,7 +44,7 @@ func TestMeasure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("ply %d: %d rows, %d rules, %d sequences; halves %+v, unseen %+v", ply, len(r.Set.Rows), len(r.Found.Rules), len(r.Followed.Sequences), r.Halves, r.Unseen)
+		t.Logf("ply %d: %d rows, %d rules, %d sequences; halves %+v, unseen %+v, after %d %+v, touched %.3f", ply, len(r.Set.Rows), len(r.Found.Rules), len(r.Followed.Sequences), r.Halves, r.Unseen, r.Until, r.Years, r.Touched)
 		if ply != 40 {
 			continue
 		}

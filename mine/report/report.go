@@ -38,8 +38,15 @@ type Report struct {
 	Together *rules.Found    // what goes with what, in pairs
 
 	// Halves is how far two halves of the games agree on the rules; Unseen the same of
-	// rules that were found in one half alone, which the other has not had a part in.
-	Halves, Unseen rules.Agreement
+	// rules that were found in one half alone, which the other has not had a part in. Years
+	// is that of rules found in the games until the year Until alone, in the later ones; it is
+	// empty where years are not known. Values is how far the rules agree about results and
+	// about what the evaluation says, where the table has it.
+	Halves, Unseen, Years, Values rules.Agreement
+	Until                         int
+
+	// Touched is the share of the rows that a rule about results is about.
+	Touched float64
 }
 
 // Make mines the games that a query finds. What cannot be said of them, since there are no
@@ -55,11 +62,23 @@ func Make(ctx context.Context, lib *library.Library, search *ask.Searcher, o Opt
 		return nil, err
 	}
 	halves := rules.Halves(set)
-	a, b := rules.Effects(set, &r.Found.Strata, r.Found.Rules, halves[0]), rules.Effects(set, &r.Found.Strata, r.Found.Rules, halves[1])
-	r.Halves = rules.Agree(a, b)
+	effects := func(judge string, rows dataset.Bits) []rules.Effect {
+		return rules.Effects(set, &r.Found.Strata, judge, r.Found.Rules, rows)
+	}
+	r.Halves = rules.Agree(effects(dataset.Result, halves[0]), effects(dataset.Result, halves[1]))
 	if r.Unseen, err = unseen(ctx, set, o.Rules, halves); err != nil {
 		return nil, err
 	}
+	var parts [2]dataset.Bits
+	if parts, r.Until = rules.Years(set); r.Until > 0 {
+		if r.Years, err = unseen(ctx, set, o.Rules, parts); err != nil {
+			return nil, err
+		}
+	}
+	if set.Judgement(dataset.Value) != nil {
+		r.Values = valued(set, r.Found)
+	}
+	r.Touched = rules.Touched(set, r.Found.Rules)
 	if r.Followed, err = rules.Sequences(ctx, set, o.Rules); err != nil {
 		return nil, err
 	}
@@ -71,7 +90,18 @@ func Make(ctx context.Context, lib *library.Library, search *ask.Searcher, o Opt
 	return r, nil
 }
 
-// unseen mines one half of the games, and looks at what was found in the other.
+// valued holds what rules say about results against what they say about the value, in all
+// rows, and both within strata that the value has no part in.
+func valued(set *dataset.Set, found *rules.Found) rules.Agreement {
+	all := dataset.NewBits(len(set.Rows))
+	for r := range set.Rows {
+		all.Set(r)
+	}
+	strata := rules.StrataOf(set, dataset.Value)
+	return rules.Agree(rules.Effects(set, &strata, dataset.Result, found.Rules, all), rules.Effects(set, &strata, dataset.Value, found.Rules, all))
+}
+
+// unseen mines one part of the games, and looks at what was found in the other.
 func unseen(ctx context.Context, set *dataset.Set, o rules.Options, halves [2]dataset.Bits) (rules.Agreement, error) {
 	half := *set
 	result := set.Judgement(dataset.Result)
@@ -92,7 +122,7 @@ func unseen(ctx context.Context, set *dataset.Set, o rules.Options, halves [2]da
 		return rules.Agreement{}, err
 	}
 	strata := rules.StrataOf(set, dataset.Result)
-	return rules.Agree(rules.Effects(set, &strata, found.Rules, halves[0]), rules.Effects(set, &strata, found.Rules, halves[1])), nil
+	return rules.Agree(rules.Effects(set, &strata, dataset.Result, found.Rules, halves[0]), rules.Effects(set, &strata, dataset.Result, found.Rules, halves[1])), nil
 }
 
 // View returns the side from whose view items are told: that of all of them, or else the

@@ -471,3 +471,62 @@ func TestBadTables(t *testing.T) {
 		}
 	}
 }
+
+// TestYears cuts games by their years, as near to halves as these allow.
+func TestYears(t *testing.T) {
+	s := planted(10, 12, 1).Set
+	if _, until := Years(s); until != 0 {
+		t.Error("there are no years, and a cut at", until)
+	}
+	for _, c := range []struct {
+		years  []float64
+		until  int
+		before int
+	}{
+		{[]float64{1990, 1991, 1992, 1993, 1994, 1995, 1996, 1997, 1998, 1999}, 1994, 5},
+		{[]float64{1999, 1999, 1999, 1999, 1999, 1999, 1999, 1999, 1998, 1990}, 1998, 2},
+		{[]float64{2001, 2001, 2001, 2001, 2001, 2001, 2001, 2001, 2001, dataset.Unknown}, 0, 0},
+		{slices.Repeat([]float64{dataset.Unknown}, 10), 0, 0},
+	} {
+		s.Numbers = slices.DeleteFunc(s.Numbers, func(n dataset.Number) bool { return n.Name == "year" })
+		s.AddNumber("year", c.years)
+		part, until := Years(s)
+		if until != c.until || until > 0 && part[0].Count() != c.before {
+			t.Errorf("%v: until %d", c.years, until)
+		}
+		if until > 0 && part[0].Count()+part[1].Count() != 10 {
+			t.Errorf("%v: %d and %d rows", c.years, part[0].Count(), part[1].Count())
+		}
+	}
+}
+
+// TestInterest ranks rules by several measures together, and tells how many rows they touch.
+func TestInterest(t *testing.T) {
+	list := []Rule{
+		{Square: Square{With: 100, Both: 52, Rows: 1000, Truths: 500}, Q: .04},  // next to nothing
+		{Square: Square{With: 100, Both: 90, Rows: 1000, Truths: 500}, Q: .001}, // the most by all
+		{Square: Square{With: 100, Both: 30, Rows: 1000, Truths: 500}, Q: .01},  // against
+	}
+	if got := Interest(list); !slices.Equal(got, []int{3, 1, 2}) {
+		t.Error(got)
+	}
+	if got := Interest(nil); len(got) != 0 {
+		t.Error(got)
+	}
+	w := planted(1000, 12, 1)
+	one, both := w.Items[0].Rows.Count(), 0
+	for r := range 1000 {
+		if w.Items[0].Rows.Has(r) || w.Items[1].Rows.Has(r) {
+			both++
+		}
+	}
+	if got := Touched(w.Set, []Rule{{Items: []int{0}}}); math.Abs(got-float64(one)/1000) > 1e-9 {
+		t.Error(got)
+	}
+	if got := Touched(w.Set, []Rule{{Items: []int{0}}, {Items: []int{1}}}); math.Abs(got-float64(both)/1000) > 1e-9 {
+		t.Error(got)
+	}
+	if got := Touched(w.Set, nil); got != 0 {
+		t.Error(got)
+	}
+}

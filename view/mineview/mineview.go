@@ -19,7 +19,7 @@ func Insights(r *report.Report, o *rules.Options, most int) *view.Insights {
 		Game: r.Set.Game, Query: r.Set.Query, At: r.At.String(), Sides: []view.MinedSide{{Name: r.Set.Sides[0]}, {Name: r.Set.Sides[1]}}, Rows: len(r.Set.Rows),
 		Sets: f.Sets, Tests: f.Tests + r.Followed.Tests + r.Together.Tests, Passed: f.Passed + r.Followed.Passed + r.Together.Passed, Held: f.Held,
 		Rate: orElse(o.Rate, .05), Control: string(rules.Yekutieli), Strata: f.Strata.N, By: append([]string{}, f.Strata.By...),
-		Halves: agreement(r.Halves), Unseen: agreement(r.Unseen), Findings: []view.Finding{}, Left: []string{},
+		Halves: agreement(r.Halves), Unseen: agreement(r.Unseen), Until: r.Until, Years: agreement(r.Years), Values: agreement(r.Values), Touched: r.Touched, Findings: []view.Finding{}, Left: []string{},
 	}
 	if o.Control != "" {
 		w.Control = string(o.Control)
@@ -30,9 +30,17 @@ func Insights(r *report.Report, o *rules.Options, most int) *view.Insights {
 		}
 		w.More += max(0, n-most)
 	}
-	take(len(f.Rules), func(i int) view.Finding { return Rule(r, &f.Rules[i]) })
+	ranked := func(list []rules.Rule) {
+		places := rules.Interest(list)
+		take(len(list), func(i int) view.Finding {
+			x := Rule(r, &list[i])
+			x.Rank = places[i]
+			return x
+		})
+	}
+	ranked(f.Rules)
 	take(len(r.Followed.Sequences), func(i int) view.Finding { return sequence(r, &r.Followed.Sequences[i]) })
-	take(len(r.Together.Rules), func(i int) view.Finding { return Rule(r, &r.Together.Rules[i]) })
+	ranked(r.Together.Rules)
 	w.Left = append(w.Left, Left(r.Set)...)
 	for _, list := range [][]string{f.Left, r.Followed.Left, r.Together.Left} {
 		for _, s := range list {

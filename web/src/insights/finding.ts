@@ -83,6 +83,7 @@ export function card(ctx: Context, game: Game | undefined, r: Insights, f: Findi
         'p.muted.small',
         t(f.exact ? 'insights.games' : 'insights.gamesAbout', {n: f.games}),
         ` · q ${f.q < 0.0001 ? '< 0.0001' : f.q.toPrecision(2)}`,
+        f.rank > 0 && ` · ${t('insights.rank', {n: f.rank})}`,
         f.folded > 0 && ` · ${t('insights.folded', {n: f.folded})}`,
         ' · ',
         games(ctx, f.samples),

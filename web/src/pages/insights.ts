@@ -178,6 +178,12 @@ export const open: Opener = async (ctx, url) => {
       ),
       r.halves.findings > 1 &&
         h('p.muted', t('insights.halves', {r: r.halves.correlation.toFixed(2), same: f.rate(r.halves.same)})),
+      r.years.findings > 1 &&
+        h(
+          'p.muted',
+          t('insights.years', {year: String(r.until), r: r.years.correlation.toFixed(2), same: f.rate(r.years.same)}),
+        ),
+      r.touched > 0 && h('p.muted', t('insights.touched', {share: f.rate(r.touched)})),
       kinds.map(kind => {
         const list = r.findings.filter(x => x.kind === kind);
         return (
