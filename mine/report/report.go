@@ -90,12 +90,28 @@ func Make(ctx context.Context, lib *library.Library, search *ask.Searcher, o Opt
 	return r, nil
 }
 
+// decided is the least share of rows that an evaluation has to call won, and lost, for
+// results to be held against it.
+const decided = .05
+
 // valued holds what rules say about results against what they say about the value, in all
-// rows, and both within strata that the value has no part in.
+// rows, and both within strata that the value has no part in. Early in games evaluations
+// call hardly any position won: nothing is to be learnt from that, and it is said.
 func valued(set *dataset.Set, found *rules.Found) rules.Agreement {
 	all := dataset.NewBits(len(set.Rows))
-	for r := range set.Rows {
+	var won, lost float64
+	for r, x := range set.Judgement(dataset.Value).Values {
 		all.Set(r)
+		switch {
+		case x >= .75:
+			won++
+		case x <= .25:
+			lost++
+		}
+	}
+	if least := min(won, lost) / float64(len(set.Rows)); least < decided {
+		found.Left = append(found.Left, fmt.Sprintf("what the evaluation says: it calls no more than %.1f %% of the positions won for one side, too few to be held against results", 100*least))
+		return rules.Agreement{}
 	}
 	strata := rules.StrataOf(set, dataset.Value)
 	return rules.Agree(rules.Effects(set, &strata, dataset.Result, found.Rules, all), rules.Effects(set, &strata, dataset.Value, found.Rules, all))
