@@ -14,7 +14,7 @@ type MinedTree struct {
 	Nodes     []TreeNode  `json:"nodes" doc:"The root first, then what is below each"`
 	Sentences []string    `json:"sentences" doc:"One for each leaf"`
 	Checks    []TreeCheck `json:"checks" doc:"Held against rows that were not learnt from"`
-	Says      string      `json:"says" doc:"Whether the tree is better than material and ratings alone"`
+	Says      string      `json:"says" doc:"Whether the tree is better than material and ratings alone, and the evaluation where it is asked for"`
 }
 
 // TreeNode is a node of a decision tree.

@@ -24,7 +24,7 @@ type treeFlags struct {
 	least                       float64
 	folds                       int
 	seed                        uint64
-	svg, quick                  bool
+	svg, quick, value           bool
 }
 
 func (m *miner) treeCommand() *cobra.Command {
@@ -41,7 +41,8 @@ Trees are pruned as cross-validation advises; leaves have intervals of 95 %.
 
 All ways are held against games that they were not learnt from, of other openings and
 of other players: log loss beside that of a regression on material and ratings alone,
-and of a boosted forest. --quick leaves this out.`,
+and of a boosted forest. --quick leaves this out. With --value what is said is given material,
+ratings and the program's evaluation of the position.`,
 		Example: `  qipu mine tree game:xiangqi --at ply:40
   qipu mine tree game:xiangqi --at ply:60 --method cart --svg
   qipu mine tree "game:go date>=1990" --at ply:100 --json
@@ -62,7 +63,7 @@ and of a boosted forest. --quick leaves this out.`,
 			}
 			return m.ask(cmd.Context(), func(l *qipu.Library, _ *room.Room, p room.Progress) error {
 				columns := []string{gather.Names, gather.Shapes, gather.Material, gather.Opening, gather.Ratings}
-				if o.judgement == dataset.Value {
+				if o.judgement == dataset.Value || o.value {
 					columns = append(columns, gather.Value)
 				}
 				set, err := gather.Set(cmd.Context(), l.Records(), l.Search(), &gather.Options{Text: strings.Join(args, " "), Game: o.game, At: at, Columns: columns, Progress: p})
@@ -82,6 +83,7 @@ and of a boosted forest. --quick leaves this out.`,
 	f.Float64Var(&o.least, "least", 1, "per cent of the games that have a pattern, and have it not, for it to be asked about")
 	f.IntVar(&o.folds, "folds", 5, "parts of a cross-validation")
 	f.Uint64Var(&o.seed, "seed", 1, "of what is done by chance")
+	f.BoolVar(&o.value, "value", false, "the base knows what the program's evaluation says of the position, too")
 	f.BoolVar(&o.quick, "quick", false, "do not hold it against unseen games")
 	f.BoolVar(&o.svg, "svg", false, "a picture")
 	return cmd

@@ -137,7 +137,7 @@ func (t *Tree) Sentences(who string) (list []string) {
 		}
 		when := upper(strings.Join(parts, ", "))
 		if t.Given {
-			list = append(list, fmt.Sprintf("%s: %s scores %s against what material and ratings say, in %s rows.", when, who, t.value(l.Node), thousands(l.Rows)))
+			list = append(list, fmt.Sprintf("%s: %s scores %s against what the base says, in %s rows.", when, who, t.value(l.Node), thousands(l.Rows)))
 			continue
 		}
 		list = append(list, fmt.Sprintf("%s: %s scores %s in %s rows; in all rows %.1f %%.", when, who, t.value(l.Node), thousands(l.Rows), 100*all.Mean))

@@ -11,7 +11,7 @@ import (
 // cross-validation and comparison need.
 type Rows struct {
 	Table
-	Base     []int // columns of the base: material and ratings
+	Base     []int // columns of the base: material, ratings, and value where the table has it
 	Of       []int // the row of the data set that each row is
 	Openings [][]string
 	Players  [][]string // of both sides
@@ -23,8 +23,9 @@ type Rows struct {
 // MinRows is how many rows a tree is learnt from at least.
 const MinRows = 100
 
-// basic are the numbers that need no mining: what stands on the board, and who plays.
-var basic = []string{"material", "rating", "rank", "strength"}
+// basic are the numbers that need no mining: what stands on the board, who plays, and what
+// the evaluation says where it is not judged by that.
+var basic = []string{"material", "rating", "rank", "strength", "value"}
 
 // FromSet makes a table of a data set: items become flags, numbers stay. Items that
 // are codes of openings are left out: they are what rows are grouped by. Item

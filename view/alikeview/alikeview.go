@@ -54,12 +54,12 @@ func said(checks []view.TreeCheck, name string) string {
 			if m.Name != name {
 				continue
 			}
-			verdict := "not better than material and ratings alone"
+			verdict := "not better than the base alone"
 			switch {
 			case m.Gain > 2*m.Error:
-				verdict = "better than material and ratings alone"
+				verdict = "better than the base alone"
 			case m.Gain < -2*m.Error:
-				verdict = "worse than material and ratings alone"
+				verdict = "worse than the base alone"
 			}
 			if text != "" {
 				text += "; "
