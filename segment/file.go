@@ -316,3 +316,7 @@ func (s *Section) verify(ctx context.Context) error {
 func (s *Section) bad(page int, reason string) error {
 	return &CorruptError{Path: s.file.info.Path, Section: s.name, Page: page, Reason: reason}
 }
+
+// OpenBytes opens a segment that lies in memory, such as one that comes with the
+// program. The bytes stay the caller's and must not change.
+func OpenBytes(data []byte, want Kinds) (*File, error) { return open("", data, want, nil) }
