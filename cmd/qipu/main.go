@@ -15,6 +15,7 @@ import (
 	"qipu/cli"
 	"qipu/cli/alike"
 	"qipu/cli/book"
+	"qipu/cli/endgame"
 	"qipu/cli/engines"
 	"qipu/cli/journal"
 	"qipu/cli/knowledge"
@@ -49,6 +50,7 @@ var rooms = []cli.Room{
 	engines.Commands,
 	book.Commands,
 	study.Commands,
+	endgame.Commands,
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,

@@ -129,6 +129,7 @@ engine/simple      : board engine game
 engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
+engine/endgame      : board engine game segment
 engine/tree         : board engine
 engine/nnue         :
 engine/mating       : engine game
@@ -221,6 +222,7 @@ cli/play           : . board board/draw cli cli/engines engine engine/trace game
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian library
+cli/endgame        : cli engine/endgame game segment view
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview
@@ -240,7 +242,7 @@ workshop/renju      : board cli engine engine/renju engine/swap game game/renju
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record record/facts
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
+cmd/qipu           : builtin cli cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
 
 # For tests alone: no product package may import these.
 internal/testkit       :
