@@ -119,6 +119,9 @@ type Eye struct {
 	net  *net.Net   // that of the last look
 	runs map[board.Size]*net.Run
 	turn []int16 // where each point is shown: row by row of the board as it was turned
+
+	shown []byte // the planes, for the key of a look
+	heard heard  // what was said last
 }
 
 // New returns an eye with the net that comes with the program, and with the one of
@@ -194,8 +197,7 @@ func (e *Eye) look(s *Sight, p *weiqi.Position, last []board.Point, turned uint)
 	}
 	e.face(size, turned)
 	e.show(run, p, last)
-	run.Evaluate()
-	e.tell(s, run, p)
+	e.tell(s, e.hear(run, size), p)
 }
 
 // face finds where each point is shown.
@@ -276,9 +278,9 @@ func (e *Eye) show(run *net.Run, p *weiqi.Position, last []board.Point) {
 }
 
 // tell writes what the net has said.
-func (e *Eye) tell(s *Sight, run *net.Run, p *weiqi.Position) {
-	size := p.Planes().Size
-	said, points, owner := run.Vector("said"), run.Plot("point"), run.Plot("owner")
+func (e *Eye) tell(s *Sight, h *heard, p *weiqi.Position) {
+	size := h.size
+	said, points, owner := h.said, h.points, h.owner
 	s.Size, s.Moves, s.Owner = size, sized(s.Moves, len(points)), sized(s.Owner, len(points))
 	s.Win, s.Lead, s.Spread = chance(said[0]), float64(said[1])*e.net.Lead(), math.Exp(min(max(float64(said[2]), -5), 3))*e.net.Lead()
 	e.excess(s, p)

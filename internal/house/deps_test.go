@@ -233,7 +233,7 @@ cli/manage         : . board cli cli/engines game index library library/players 
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game
 workshop/life      : board cli engine/external game game/weiqi game/weiqi/judge game/weiqi/life ingest record sample workshop/counted workshop/learn/judging
-workshop/sight     : board cli engine/shaped engine/sight game/weiqi game/weiqi/judge game/weiqi/life pattern/kb/shipped record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life
+workshop/sight     : board cli engine/shaped engine/sight game/weiqi game/weiqi/judge game/weiqi/life pattern/kb/shipped record record/facts record/score workshop/counted workshop/learn workshop/learn/judging workshop/life engine engine/puct view/shapeview
 workshop/bench     :
 workshop/accuracy  : board cli engine game record review workshop/learn workshop/parallel
 workshop/proving   : cli engine engine/classic game record review

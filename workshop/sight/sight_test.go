@@ -8,6 +8,7 @@ import (
 
 	"qipu/board"
 	"qipu/builtin"
+	"qipu/engine/puct"
 	"qipu/game/weiqi/life"
 	"qipu/record"
 	"qipu/record/sgf"
@@ -81,6 +82,26 @@ func TestMeter(t *testing.T) {
 	}
 	if r := m.Result(); r.Positions != 4 || r.Top5 < 0.75 || r.Top1 > r.Top5 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestHints makes lists of hints at the moves of a game that everybody plays.
+func TestHints(t *testing.T) {
+	m, err := NewMeter(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := puct.New(puct.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	m.Hinter, m.Hints = e, 2
+	for _, g := range played(t, "(;GM[1]SZ[19]KM[6.5];B[pd];W[dd];B[pp];W[dp])") {
+		m.Add(g, true)
+	}
+	if r := m.Result(); m.err != nil || r.Hinted != 2 || r.Listed != 5 || r.Hint5 < .5 || r.Hint1 > r.Hint5 || r.Struck != 0 {
+		t.Errorf("%+v %v", r, m.err)
 	}
 }
 
