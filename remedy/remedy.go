@@ -22,10 +22,10 @@ const (
 	Restore     Code = "restore"      // go back to a backup
 	Replace     Code = "replace"      // go back to a backup, or delete a game and import it anew; Arg is its number
 	Recollect   Code = "recollect"    // name the collection at an import, which makes it
-	ListPlayers Code = "list-players" // look at the names that there are
-	ListEdits   Code = "list-edits"   // look at the changes of names
-	MergeNames  Code = "merge-names"  // make two players one
-	EditAgain   Code = "edit-again"   // make a change of names anew; Arg is its kind
+	ListPlayers Code = "list-players" // look at the names that there are; Arg is of whom: players, events
+	ListEdits   Code = "list-edits"   // look at the changes of names; Arg as above
+	MergeNames  Code = "merge-names"  // make two one; Arg as above
+	EditAgain   Code = "edit-again"   // make a change of names anew; Arg is of whom, and its kind
 	ListShapes  Code = "list-shapes"  // look at the shapes that there are
 	LintShapes  Code = "lint-shapes"  // have the files of shapes checked
 	ListNames   Code = "list-names"   // look at what has a name, or give one

@@ -16,10 +16,10 @@ type FacetsRequest struct {
 	Games *roaring.Bitmap // nil for all of these kinds
 	By    []Dimension
 
-	// Sets are the groups of ByCollection and ByTag, and Person tells who a
-	// player is; as in Request.
-	Sets   map[Dimension][]Set
-	Person func(spelled string) (key, name string)
+	// Sets are the groups of ByCollection and ByTag, Person tells who a player is,
+	// and Event which event; as in Request.
+	Sets          map[Dimension][]Set
+	Person, Event func(spelled string) (key, name string)
 }
 
 // Facets groups games by each of the dimensions, in one pass over their facts:
@@ -30,7 +30,7 @@ type FacetsRequest struct {
 func Facets(ctx context.Context, v index.View, r *FacetsRequest) ([][]Group, error) {
 	list := make([]facet, len(r.By))
 	for i, by := range r.By {
-		list[i] = facet{groups: groups{by: by, sets: r.Sets[by], person: r.Person, at: map[string]*group{}}, columns: by.columns()}
+		list[i] = facet{groups: groups{by: by, sets: r.Sets[by], person: called(by, r.Person, r.Event), at: map[string]*group{}}, columns: by.columns()}
 	}
 	cols := []query.Column{query.Result, query.FirstDay, query.LastDay, query.Plies}
 	for _, by := range r.By {
@@ -187,7 +187,7 @@ func (f *facet) text(code uint32) *group {
 	x := &f.texts[code]
 	if x.group == nil {
 		text := f.dict.Text(code)
-		if f.by == ByPlayer && f.person != nil && text != "" {
+		if f.person != nil && text != "" {
 			var key string
 			key, x.name = f.person(strings.Clone(text))
 			x.group = f.group(key)

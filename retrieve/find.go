@@ -31,10 +31,11 @@ type Request struct {
 
 	// By groups the games. Sets are the groups of ByCollection and ByTag.
 	// Person, if it is there, tells who a player is: spellings of the same key
-	// are counted together, under the name of the most frequent one.
-	By     Dimension
-	Sets   []Set
-	Person func(spelled string) (key, name string)
+	// are counted together, under the name of the most frequent one. Event tells the
+	// same of events.
+	By            Dimension
+	Sets          []Set
+	Person, Event func(spelled string) (key, name string)
 
 	// Depth makes a tree of so many moves behind the occurrences, in place of
 	// the table of continuations.
@@ -164,7 +165,7 @@ func newFinder(v index.View, r *Request) (*finder, error) {
 
 // begin forgets what was found.
 func (f *finder) begin() (err error) {
-	f.found = found{table: nextMoves{fold: f.fold, lines: f.Variations}, groups: groups{by: f.By, sets: f.Sets, person: f.Person}, into: f.Into}
+	f.found = found{table: nextMoves{fold: f.fold, lines: f.Variations}, groups: groups{by: f.By, sets: f.Sets, person: called(f.By, f.Person, f.Event)}, into: f.Into}
 	if f.Depth > 0 {
 		f.tree = &Node{}
 	}
@@ -386,7 +387,7 @@ func (f *finder) scanGames(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games, err := newFinder(f.view, &Request{Kind: f.Kind, Query: bound, Limit: -1, Workers: f.Workers, By: f.By, Sets: f.Sets, Person: f.Person})
+	games, err := newFinder(f.view, &Request{Kind: f.Kind, Query: bound, Limit: -1, Workers: f.Workers, By: f.By, Sets: f.Sets, Person: f.Person, Event: f.Event})
 	if err == nil {
 		games.whose = f.whose
 		err = games.compile()

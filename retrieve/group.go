@@ -86,9 +86,20 @@ type Set struct {
 type groups struct {
 	by     Dimension
 	sets   []Set
-	person func(string) (key, name string) // nil for names as they are written
+	person func(string) (key, name string) // or event; nil for names as they are written
 	whose  map[string][2]string            // what it said, by spelling
 	at     map[string]*group
+}
+
+// called returns who tells which person or event a spelling is, nil where nobody does.
+func called(by Dimension, person, event func(string) (key, name string)) func(string) (key, name string) {
+	switch by {
+	case ByPlayer:
+		return person
+	case ByEvent:
+		return event
+	}
+	return nil
 }
 
 // who returns the person of a spelling, who is asked for once.
@@ -168,7 +179,12 @@ func (g *groups) add(row *Row) {
 			g.count(key, row, side == 1).call(name, 1)
 		}
 	default:
-		g.count(row.keys[0], row, row.Symmetry.Swap)
+		if g.person == nil || row.keys[0] == "" {
+			g.count(row.keys[0], row, row.Symmetry.Swap)
+			break
+		}
+		key, name := g.who(row.keys[0])
+		g.count(key, row, row.Symmetry.Swap).call(name, 1)
 	}
 }
 

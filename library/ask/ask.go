@@ -137,9 +137,12 @@ func (a *asking) answer(ctx context.Context) (*Reply, error) {
 	r := a.question.Request
 	r.Kind, r.Query, r.Also = parts[0].Kind, parts[0].Query, parts[1:]
 	if r.Person == nil {
-		if r.Person, err = a.searcher.person(ctx, r.By); err != nil {
+		if r.Person, err = a.called(ctx, retrieve.ByPlayer, r.By); err != nil {
 			return nil, err
 		}
+	}
+	if r.Event, err = a.called(ctx, retrieve.ByEvent, r.By); err != nil {
+		return nil, err
 	}
 	if r.Sets == nil {
 		if r.Sets, err = a.searcher.sets(ctx, r.By); err != nil {
@@ -166,13 +169,17 @@ func (a *asking) answer(ctx context.Context) (*Reply, error) {
 	return reply, err
 }
 
-// person returns who tells which person a spelling is, where some dimension groups by
-// players: the book of the library.
-func (sr *Searcher) person(ctx context.Context, by ...retrieve.Dimension) (func(spelled string) (key, name string), error) {
-	if !slices.Contains(by, retrieve.ByPlayer) {
+// called returns who tells which person a spelling is, or which event, where some
+// dimension groups by them: the book of the library.
+func (a *asking) called(ctx context.Context, what retrieve.Dimension, by ...retrieve.Dimension) (func(spelled string) (key, name string), error) {
+	if !slices.Contains(by, what) {
 		return nil, nil
 	}
-	book, err := sr.players.Book(ctx)
+	names := a.searcher.players
+	if what == retrieve.ByEvent {
+		names = names.Events()
+	}
+	book, err := names.BookOf(ctx, a.version)
 	if err != nil {
 		return nil, err
 	}

@@ -26,9 +26,12 @@ func (sr *Searcher) Facets(ctx context.Context, q *Question, by ...retrieve.Dime
 			}
 		}
 		if r.Person == nil {
-			if r.Person, err = sr.person(ctx, by...); err != nil {
+			if r.Person, err = a.called(ctx, retrieve.ByPlayer, by...); err != nil {
 				return err
 			}
+		}
+		if r.Event, err = a.called(ctx, retrieve.ByEvent, by...); err != nil {
+			return err
 		}
 		groups, err = retrieve.Facets(ctx, a.view, &r)
 		return err

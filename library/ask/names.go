@@ -368,6 +368,15 @@ func (n *names) Player(name string, whole bool) (*query.Texts, error) {
 	return found, nil
 }
 
+// Event returns the names of events, folded, of which one is called as a folded text says.
+func (n *names) Event(folded string, whole bool) (map[string]struct{}, error) {
+	book, err := n.asking.searcher.players.Events().BookOf(n.ctx, n.asking.version)
+	if err != nil {
+		return nil, err
+	}
+	return book.Also(folded, whole), nil
+}
+
 // known returns who plays in the library.
 func (a *asking) known(ctx context.Context) (*players.Identities, *players.Roll, error) {
 	return a.searcher.players.Known(ctx, a.view, a.version)

@@ -43,6 +43,7 @@ type Edit struct {
 // may be used by several goroutines at once.
 type Identities struct {
 	persons map[string]*person // by folded name
+	plain   bool               // no team stands before a name
 
 	once  sync.Once
 	aural []heard // all names, made when they are first looked through
@@ -65,17 +66,15 @@ type person struct {
 
 // NewBook returns the book of the well-known players with the edits applied in
 // their order. It costs about 150 microseconds and a few for each edit.
-func NewBook(edits []Edit) *Identities {
+func NewBook(edits []Edit) *Identities { return playing.book(edits) }
+
+// wellKnown returns the book of the well-known players.
+func wellKnown() *Identities {
 	b := &Identities{persons: make(map[string]*person, 2048)}
 	for _, k := range known() {
 		p := &person{listed: k.listed, names: slices.Clone(k.names), games: k.games}
 		for _, f := range k.folded {
 			b.persons[f] = p
-		}
-	}
-	for _, e := range edits {
-		if !e.Undone {
-			b.apply(e)
 		}
 	}
 	return b
@@ -224,6 +223,9 @@ func (b *Identities) person(key string) *person {
 	if p := b.persons[key]; p != nil {
 		return p
 	}
+	if b.plain {
+		return nil
+	}
 	for i, r := range key {
 		if r < 0x3400 || i > 4*3 {
 			break
@@ -269,6 +271,32 @@ func (b *Identities) Canonical(name string) string {
 // they are one person, names that nobody has listed and that differ only in
 // spelling included. It is not to be shown.
 func (b *Identities) Key(name string) string { return text.Fold(b.Canonical(name)) }
+
+// Also returns the names, folded, of all that the book has one name for which contains a
+// folded text, or with whole is it. It is nil where the book has none.
+func (b *Identities) Also(folded string, whole bool) map[string]struct{} {
+	var names map[string]struct{}
+	add := func(p *person) {
+		for _, name := range p.names {
+			if names == nil {
+				names = map[string]struct{}{}
+			}
+			names[text.Fold(name)] = struct{}{}
+		}
+	}
+	if whole {
+		if p := b.persons[folded]; p != nil {
+			add(p)
+		}
+		return names
+	}
+	for key, p := range b.persons {
+		if strings.Contains(key, folded) {
+			add(p)
+		}
+	}
+	return names
+}
 
 // Games returns the games that a well-known player is known for, as known.txt
 // names them: go, xiangqi, othello, renju.

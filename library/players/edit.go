@@ -25,12 +25,14 @@ type Edited struct {
 	Before, After *Identities
 }
 
-// Errors of edits of players' names.
+// Errors of edits of names.
 var (
 	ErrNoPlayer    = errors.New("no player is called so")
 	ErrOtherPlayer = errors.New("another player is called so")
 	ErrSamePlayers = errors.New("nothing changes")
-	ErrNoEdit      = errors.New("there is no such change to the names of players")
+	ErrNoEvent     = errors.New("no event is called so")
+	ErrOtherEvent  = errors.New("another event is called so")
+	ErrNoEdit      = errors.New("there is no such change of names")
 )
 
 // Merge says that several names are one player, who is listed under a
@@ -60,8 +62,9 @@ func (d *Directory) Edits(ctx context.Context) ([]Edit, error) {
 	}
 	var list []Edit
 	for _, e := range edits {
-		if e.Op == Merge || e.Op == Split || e.Op == Rename { // else it is about something else
-			list = append(list, Edit{ID: e.ID, Op: e.Op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At})
+		op, mine := strings.CutPrefix(e.Op, d.of.prefix)
+		if mine && (op == Merge || op == Split || op == Rename) { // else it is about something else
+			list = append(list, Edit{ID: e.ID, Op: op, Names: e.Names, Into: e.Into, Undone: e.Undone, When: e.At})
 		}
 	}
 	return list, nil
@@ -75,12 +78,14 @@ func (d *Directory) Undo(ctx context.Context, id int64, dryRun bool) (*Edit, err
 		return nil, err
 	}
 	i := slices.IndexFunc(list, func(e Edit) bool { return e.ID == id })
-	none := func() error { return remedy.For(fmt.Errorf("qipu: change %d: %w", id, ErrNoEdit), remedy.ListEdits) }
+	none := func() error {
+		return remedy.ForThis(fmt.Errorf("qipu: change %d: %w", id, ErrNoEdit), remedy.ListEdits.With(d.of.name))
+	}
 	switch {
 	case i < 0:
 		return nil, none()
 	case list[i].Undone:
-		return nil, remedy.ForThis(fmt.Errorf("qipu: change %d is undone already", id), remedy.EditAgain.With(string(list[i].Op)))
+		return nil, remedy.ForThis(fmt.Errorf("qipu: change %d is undone already", id), remedy.EditAgain.With(d.of.name+" "+list[i].Op))
 	case dryRun:
 		return &list[i], nil
 	}
@@ -98,7 +103,7 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 	if err != nil {
 		return nil, err
 	}
-	edited := &Edited{Edit: e, Before: NewBook(list), After: NewBook(append(slices.Clip(list), e))}
+	edited := &Edited{Edit: e, Before: d.of.book(list), After: d.of.book(append(slices.Clip(list), e))}
 	var roll *Roll
 	version, err := d.library.Version(ctx)
 	if err == nil {
@@ -110,11 +115,11 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 	if err != nil {
 		return nil, err
 	}
-	if err := edited.check(roll.Names(), o.Force); err != nil || o.DryRun {
+	if err := edited.check(d.of, roll.Names(), o.Force); err != nil || o.DryRun {
 		return edited, err
 	}
 	err = d.library.Edit(ctx, func(tx store.Tx) (err error) {
-		edited.ID, err = tx.AddPlayerEdit(store.PlayerEdit{Op: e.Op, Names: e.Names, Into: e.Into})
+		edited.ID, err = tx.AddPlayerEdit(store.PlayerEdit{Op: d.of.prefix + e.Op, Names: e.Names, Into: e.Into})
 		return err
 	})
 	return edited, err
@@ -123,7 +128,7 @@ func (d *Directory) edit(ctx context.Context, e Edit, o EditOptions) (*Edited, e
 // check refuses an edit that cannot be meant: of names that nobody in the library
 // or the book has, which are misspelled most of the time, into a name that is
 // somebody else's, or that changes nothing.
-func (e *Edited) check(library []string, force bool) error {
+func (e *Edited) check(of *subject, library []string, force bool) error {
 	keys := make(map[string]bool, len(library))
 	for _, name := range library {
 		keys[e.Before.Key(name)] = true
@@ -132,20 +137,20 @@ func (e *Edited) check(library []string, force bool) error {
 		listed, also := e.Before.Person(name)
 		switch {
 		case text.Fold(name) == "":
-			return fmt.Errorf("qipu: %q is no name of a player: give it a letter", name)
+			return fmt.Errorf("qipu: %q is no name: give it a letter", name)
 		case force, keys[e.Before.Key(name)], len(also) > 0, listed != strings.Join(strings.Fields(name), " "):
 			continue
 		}
 		if near := text.Nearest(name, slices.Values(library), 3); len(near) > 0 {
-			return fmt.Errorf("qipu: %q: %w: is it %s?", name, ErrNoPlayer, strings.Join(near, " or "))
+			return fmt.Errorf("qipu: %q: %w: is it %s?", name, of.none, strings.Join(near, " or "))
 		}
-		return remedy.For(fmt.Errorf("qipu: %q: %w", name, ErrNoPlayer), remedy.ListPlayers)
+		return remedy.ForThis(fmt.Errorf("qipu: %q: %w", name, of.none), remedy.ListPlayers.With(of.name))
 	}
 	key := e.Before.Key(e.Into)
 	_, also := e.Before.Person(e.Into)
 	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != Merge &&
 		!slices.ContainsFunc(e.Names, func(name string) bool { return e.Before.Key(name) == key }) {
-		return remedy.For(fmt.Errorf("qipu: %q: %w", e.Into, ErrOtherPlayer), remedy.MergeNames)
+		return remedy.ForThis(fmt.Errorf("qipu: %q: %w", e.Into, of.other), remedy.MergeNames.With(of.name))
 	}
 	if e.same(library) && e.same(e.Names) {
 		return fmt.Errorf("qipu: %w: %q is listed as %q already", ErrSamePlayers, e.Names[0], e.Before.Canonical(e.Names[0]))

@@ -42,6 +42,7 @@ type Spelling struct {
 // once it is made, and safe for concurrent use.
 type Register struct {
 	Book    *Identities
+	none    error // nobody is called so
 	persons map[string]*Person
 	roll    *Roll
 }
@@ -67,7 +68,7 @@ func (d *Directory) Register(ctx context.Context, spec string) (*Register, error
 }
 
 func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Register, error) {
-	r := &Register{persons: map[string]*Person{}}
+	r := &Register{none: d.of.none, persons: map[string]*Person{}}
 	var err error
 	if r.Book, err = d.Book(ctx); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Regi
 	folded := map[string]string{} // by name
 	err = d.library.View(ctx, func(v index.View) error {
 		clear(r.persons) // of a view that turned out to be damaged
-		for side, col := range []query.Column{query.FirstPlayer, query.SecondPlayer} {
+		for side, col := range d.of.columns {
 			for _, k := range kinds {
 				for name, err := range v.Names(ctx, k, col) {
 					if err != nil {
@@ -88,8 +89,8 @@ func (d *Directory) newRegister(ctx context.Context, kinds []*index.Kind) (*Regi
 				}
 			}
 		}
-		by := []retrieve.Dimension{retrieve.ByPlayer}
-		groups, err := retrieve.Facets(ctx, v, &retrieve.FacetsRequest{Kinds: kinds, By: by, Person: r.Who})
+		by := []retrieve.Dimension{d.of.by}
+		groups, err := retrieve.Facets(ctx, v, &retrieve.FacetsRequest{Kinds: kinds, By: by, Person: r.Who, Event: r.Who})
 		if err != nil {
 			return err
 		}
@@ -243,7 +244,7 @@ func (r *Register) One(name string) (*Person, error) {
 		if near := r.Nearest(name, 3); len(near) > 0 {
 			hint = ": is it " + strings.Join(near, " or ") + "?"
 		}
-		return nil, fmt.Errorf("qipu: %q: %w%s", name, ErrNoPlayer, hint)
+		return nil, fmt.Errorf("qipu: %q: %w%s", name, r.none, hint)
 	case 1:
 		return list[0], nil
 	default:

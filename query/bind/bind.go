@@ -44,6 +44,10 @@ type Names interface {
 	// they are the spellings of that very person. Nil is every name that contains
 	// the text, or with whole that is the text.
 	Player(text string, whole bool) (*query.Texts, error)
+
+	// Event returns the names of events, folded, that are known to be those of one
+	// with a name that contains a folded text, or with whole is it; nil for none.
+	Event(folded string, whole bool) (map[string]struct{}, error)
 }
 
 // Binder replaces the leaves of queries by what they mean on one kind of board

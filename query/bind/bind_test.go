@@ -66,6 +66,13 @@ func (s shelf) Named(name string) (query.Q, error) {
 	return query.Parse(text)
 }
 
+func (s shelf) Event(folded string, whole bool) (map[string]struct{}, error) {
+	if folded == "grand cup" || !whole && folded == "grand" {
+		return map[string]struct{}{"grand cup": {}, "big cup": {}}, nil
+	}
+	return nil, nil
+}
+
 func (s shelf) Player(text string, whole bool) (*query.Texts, error) {
 	switch {
 	case text != "Ke Jie":

@@ -94,7 +94,8 @@ func (anyNames) Comment(string) (*roaring.Bitmap, error)     { return nil, nil }
 func (anyNames) Term(word string) (query.Q, error) {
 	return query.Field{Name: "event", Value: word}, nil
 }
-func (anyNames) Player(string, bool) (*query.Texts, error) { return nil, nil }
+func (anyNames) Player(string, bool) (*query.Texts, error)       { return nil, nil }
+func (anyNames) Event(string, bool) (map[string]struct{}, error) { return nil, nil }
 
 // Named returns a query for a player, so that a win may be that player's.
 func (anyNames) Named(string) (query.Q, error) {

@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -90,6 +91,9 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 	var list []query.Q
 	if help.Kind == query.TextValue {
 		texts, err := x.texts(f)
+		if err == nil && name == "event" {
+			texts, err = x.eventTexts(f, texts)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -186,6 +190,23 @@ func (x *binding) playerTexts(f query.Field) (*query.Texts, error) {
 	}
 	x.players[who] = texts
 	return texts, nil
+}
+
+// eventTexts adds the other names of events to the texts that a field means.
+func (x *binding) eventTexts(f query.Field, texts *query.Texts) (*query.Texts, error) {
+	if x.Names == nil {
+		return texts, nil
+	}
+	also, err := x.Names.Event(text.Fold(f.Value), f.Op == query.Equal)
+	if err != nil {
+		return nil, x.fail(f.At, cause(err), "", err)
+	}
+	if len(also) == 0 {
+		return texts, nil
+	}
+	all := &query.Texts{Parts: texts.Parts, Whole: maps.Clone(also)}
+	maps.Copy(all.Whole, texts.Whole)
+	return all, nil
 }
 
 // game says whether the board is one of the game that a field names: of that
@@ -325,9 +346,17 @@ func (x *binding) everywhere(f query.Field) (query.Q, error) {
 	if err != nil {
 		return nil, err
 	}
+	events, err := x.eventTexts(f, texts)
+	if err != nil {
+		return nil, err
+	}
 	help, _ := query.FieldOf("text")
 	var list query.Or
 	for _, c := range help.Columns {
+		if c == query.Event {
+			list = append(list, x.fact(c, f, events))
+			continue
+		}
 		if c == query.FirstPlayer || c == query.SecondPlayer {
 			list = append(list, x.fact(c, f, players))
 			continue
