@@ -12,7 +12,7 @@ import (
 // the program.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
-		collectionsCommand(a), tagsCommand(a), playersCommand(a), deleteCommand(a), statsCommand(a), doctorCommand(a),
+		collectionsCommand(a), tagsCommand(a), playersCommand(a), eventsCommand(a), deleteCommand(a), statsCommand(a), doctorCommand(a),
 		reindexCommand(a), backupCommand(a), restoreCommand(a), copyCommand(a), clusterCommand(a), serveCommand(a),
 		gamesCommand(a), sampleCommand(a), demoCommand(a), versionCommand(a), completionCommand(a),
 	}

@@ -51,7 +51,7 @@ probability.`,
 	}
 	a.TakesGame(cmd, &game)
 	cmd.Flags().IntVar(&limit, "limit", 30, "players to list (0: all)")
-	cmd.AddCommand(playersShow(a), playersMerge(a), playersSplit(a), playersRename(a), playersHistory(a), playersUndo(a))
+	cmd.AddCommand(playersShow(a), playersMerge(a), playersSplit(a), playersRename(a), playing.history(a), playing.undoing(a))
 	return cmd
 }
 

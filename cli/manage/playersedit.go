@@ -33,7 +33,7 @@ Every name brings along the names that are one with it. Records do not change.`,
 			if e.into == "" {
 				return cli.Usagef("players merge: --into is missing: the name that the player is listed under")
 			}
-			return editPlayers(a, cmd, (*players.Directory).Merge, args, &e)
+			return playing.edit(a, cmd, (*players.Directory).Merge, args, &e)
 		},
 	}
 	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under")
@@ -54,7 +54,7 @@ of their own, listed under --into or the first of them.`,
 		Args:              cli.ArgCount(1, 1<<30),
 		ValidArgsFunction: a.CompleteNames("player"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return editPlayers(a, cmd, (*players.Directory).Split, args, &e)
+			return playing.edit(a, cmd, (*players.Directory).Split, args, &e)
 		},
 	}
 	cmd.Flags().StringVar(&e.into, "into", "", "name that the player is listed under (default: the first)")
@@ -76,12 +76,21 @@ func playersRename(a *cli.App) *cobra.Command {
 			rename := func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error) {
 				return d.Rename(ctx, names[0], into, o)
 			}
-			return editPlayers(a, cmd, rename, args[:1], &e)
+			return playing.edit(a, cmd, rename, args[:1], &e)
 		},
 	}
 	e.register(cmd)
 	return cmd
 }
+
+// subject is what names are of that can be made one: players, or events.
+type subject struct {
+	command string
+	example int // number of a change, in the help
+	of      func(*qipu.Library) *players.Directory
+}
+
+var playing = &subject{"players", 4, (*qipu.Library).Players}
 
 // edit is the flags of a change to the names of players.
 type edit struct {
@@ -90,32 +99,31 @@ type edit struct {
 }
 
 func (e *edit) register(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "say what would become of the players, and change nothing")
-	cmd.Flags().BoolVar(&e.force, "force", false, "take names that neither the library nor the book of players has")
+	cmd.Flags().BoolVar(&e.dryRun, "dry-run", false, "say what would become of them, and change nothing")
+	cmd.Flags().BoolVar(&e.force, "force", false, "take names that nobody knows yet")
 }
 
 // editing is one of the library's ways to change the names of players.
 type editing func(d *players.Directory, ctx context.Context, into string, names []string, o players.EditOptions) (*players.Edited, error)
 
-// editPlayers changes how names are counted, and tells who has how many games
-// then.
-func editPlayers(a *cli.App, cmd *cobra.Command, change editing, names []string, e *edit) error {
+// edit changes how names are counted, and tells who has how many games then.
+func (s *subject) edit(a *cli.App, cmd *cobra.Command, change editing, names []string, e *edit) error {
 	ctx := cmd.Context()
 	return a.Opening(cmd, e.dryRun, func(l *qipu.Library) error {
-		r, err := playersOf(ctx, a, l, "")
+		r, err := s.of(l).Register(ctx, "")
 		if err != nil {
 			return err
 		}
-		edited, err := change(l.Players(), ctx, e.into, names, players.EditOptions{DryRun: e.dryRun, Force: e.force})
+		edited, err := change(s.of(l), ctx, e.into, names, players.EditOptions{DryRun: e.dryRun, Force: e.force})
 		switch {
 		case errors.Is(err, players.ErrSamePlayers):
 			return a.Nothing("%s", cli.Printable(strings.TrimPrefix(err.Error(), "qipu: ")))
-		case errors.Is(err, players.ErrNoPlayer):
+		case errors.Is(err, players.ErrNoPlayer), errors.Is(err, players.ErrNoEvent):
 			return fmt.Errorf("%w (--force takes the name all the same)", err)
 		case err != nil:
 			return err
 		}
-		return tellPlayers(a, cmd, r, edited, e.dryRun)
+		return s.tell(a, cmd, r, edited, e.dryRun)
 	})
 }
 
@@ -127,8 +135,8 @@ type editedPlayers struct {
 	DryRun bool     `json:"dryRun"`
 }
 
-// tellPlayers tells what became of the players that an edit is about.
-func tellPlayers(a *cli.App, cmd *cobra.Command, r *players.Register, e *players.Edited, dryRun bool) error {
+// tell tells what became of the players that an edit is about.
+func (s *subject) tell(a *cli.App, cmd *cobra.Command, r *players.Register, e *players.Edited, dryRun bool) error {
 	names, book := e.Names, e.After
 	games := map[string]int{} // by canonical name
 	for _, p := range r.All() {
@@ -157,12 +165,12 @@ func tellPlayers(a *cli.App, cmd *cobra.Command, r *players.Register, e *players
 		sentence += ", with the names " + quotedList(also)
 	}
 	if !dryRun {
-		sentence += fmt.Sprintf("\nqipu players undo %d takes it back", e.ID)
+		sentence += fmt.Sprintf("\nqipu %s undo %d takes it back", s.command, e.ID)
 	}
 	if a.JSON {
 		return a.PrintJSON(cli.Typed("edit", editedPlayers{PlayerEdited: answerview.EditedOf(e), Games: total, Known: append([]string{listed[0]}, also...), DryRun: dryRun}))
 	}
-	return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: cmd.Name()}, {Name: "edit", Value: e.ID}, {Name: "name", Value: listed[0]}, {Name: "names", Value: also}, {Name: "games", Value: total}, {Name: "dryRun", Value: dryRun}},
+	return a.Say(cli.Figures{{Name: "type", Value: s.command}, {Name: "change", Value: cmd.Name()}, {Name: "edit", Value: e.ID}, {Name: "name", Value: listed[0]}, {Name: "names", Value: also}, {Name: "games", Value: total}, {Name: "dryRun", Value: dryRun}},
 		"%s", sentence)
 }
 
@@ -174,25 +182,24 @@ func quotedList(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-func playersHistory(a *cli.App) *cobra.Command {
+func (s *subject) history(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "history",
-		Short: "List what was said about the names of players",
-		Example: `  qipu players history
-  qipu players history --json`,
-		Args: cli.ArgCount(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return playerEdits(cmd.Context(), a) },
+		Use:     "history",
+		Short:   "List what was said about the names of " + s.command,
+		Example: "  qipu " + s.command + " history\n  qipu " + s.command + " history --json",
+		Args:    cli.ArgCount(0, 0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return s.edits(cmd.Context(), a) },
 	}
 }
 
-func playerEdits(ctx context.Context, a *cli.App) error {
+func (s *subject) edits(ctx context.Context, a *cli.App) error {
 	return a.Reading(ctx, func(l *qipu.Library) error {
-		list, err := l.Players().Edits(ctx)
+		list, err := s.of(l).Edits(ctx)
 		if err != nil {
 			return err
 		}
 		if len(list) == 0 {
-			return a.Nothing("nothing was said about the names of players yet: qipu players merge makes several one")
+			return a.Nothing("nothing was said about the names of %[1]s yet: qipu %[1]s merge makes several one", s.command)
 		}
 		t := &cli.Table{Columns: []string{"edit", "change", "names", "into", "state", "when"}}
 		for _, e := range list {
@@ -207,32 +214,31 @@ func playerEdits(ctx context.Context, a *cli.App) error {
 	})
 }
 
-func playersUndo(a *cli.App) *cobra.Command {
+func (s *subject) undoing(a *cli.App) *cobra.Command {
 	var dryRun bool
 	cmd := &cobra.Command{
 		Use:   "undo ID",
-		Short: "Take back a change to the names of players",
-		Long: `Take back one change by its number, which qipu players history lists. Everything
+		Short: "Take back a change to the names of " + s.command,
+		Long: "Take back one change by its number, which qipu " + s.command + ` history lists. Everything
 is as if it had never been made; later changes stay.`,
-		Example: `  qipu players undo 1 --dry-run
-  qipu players undo 1`,
-		Args: cli.ArgCount(1, 1),
+		Example: fmt.Sprintf("  qipu %[1]s undo %[2]d --dry-run\n  qipu %[1]s undo %[2]d", s.command, s.example),
+		Args:    cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil || id < 1 {
-				return cli.Usagef("%q is no number of a change: qipu players history lists them", args[0])
+				return cli.Usagef("%q is no number of a change: qipu %s history lists them", args[0], s.command)
 			}
-			return undoPlayers(a, cmd, id, dryRun)
+			return s.undo(a, cmd, id, dryRun)
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say what would be undone, and change nothing")
 	return cmd
 }
 
-func undoPlayers(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
+func (s *subject) undo(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
 	ctx := cmd.Context()
 	return a.Opening(cmd, dryRun, func(l *qipu.Library) error {
-		e, err := l.Players().Undo(ctx, id, dryRun)
+		e, err := s.of(l).Undo(ctx, id, dryRun)
 		if err != nil {
 			return err
 		}
@@ -249,7 +255,7 @@ func undoPlayers(a *cli.App, cmd *cobra.Command, id int64, dryRun bool) error {
 			w.Undone = !dryRun
 			return a.PrintJSON(cli.Typed("edit", w))
 		}
-		return a.Say(cli.Figures{{Name: "type", Value: "players"}, {Name: "change", Value: "undo"}, {Name: "edit", Value: id}, {Name: "undone", Value: e.Op}, {Name: "names", Value: e.Names}, {Name: "into", Value: e.Into}, {Name: "dryRun", Value: dryRun}},
+		return a.Say(cli.Figures{{Name: "type", Value: s.command}, {Name: "change", Value: "undo"}, {Name: "edit", Value: id}, {Name: "undone", Value: e.Op}, {Name: "names", Value: e.Names}, {Name: "into", Value: e.Into}, {Name: "dryRun", Value: dryRun}},
 			"%s %s", cli.Printable(what), verb)
 	})
 }
