@@ -136,3 +136,41 @@ func TestPlayerEdits(t *testing.T) {
 	send[guard.Problem](w, 422, "POST", "/players/edits", view.PlayerEdit{Op: "merge", Names: []string{a.Name}})
 	send[guard.Problem](w, 422, "POST", "/players/edits", view.PlayerEdit{Op: "eat", Names: []string{a.Name}, Into: "x"})
 }
+
+// TestEventEdits: events are merged and told apart again as players are.
+func TestEventEdits(t *testing.T) {
+	w := newWorld(t)
+	all := fetch[view.Events](w, "/events", "sort", "games")
+	if all.Total < 3 || len(all.Events) != all.Total {
+		t.Fatalf("%+v", all)
+	}
+	a, b := all.Events[0], all.Events[1]
+	if a.Games < b.Games || a.Query == "" {
+		t.Errorf("%+v before %+v", a, b)
+	}
+	if one := fetch[view.Events](w, "/events", "q", a.Name); one.Total == 0 || one.Events[0].Name != a.Name {
+		t.Errorf("%+v", one)
+	}
+	refused(w, "/events", "cursor", "x")
+	done := send[view.PlayerEdited](w, 200, "POST", "/events/edits", view.PlayerEdit{Op: "merge", Names: []string{a.Name, b.Name}, Into: "棋聖戰"})
+	if one := fetch[view.Events](w, "/events"); one.Total != all.Total-1 || one.Events[0].Name != "棋聖戰" || one.Events[0].Games != a.Games+b.Games {
+		t.Errorf("merged: %+v", one.Events[0])
+	}
+	if n := fetch[view.Records](w, "/records", "q", `event="棋聖戰"`).Games; n != a.Games+b.Games {
+		t.Errorf("%d games are found of %d", n, a.Games+b.Games)
+	}
+	if list := fetch[view.PlayerEdits](w, "/players/edits"); len(list.Edits) != 0 {
+		t.Errorf("of players there is %+v", list)
+	}
+	send[guard.Problem](w, 404, "DELETE", "/players/edits/"+fmt.Sprint(done.ID), nil)
+	send[struct{}](w, 204, "DELETE", "/events/edits/"+fmt.Sprint(done.ID), nil)
+	if again := fetch[view.Events](w, "/events", "sort", "games"); again.Total != all.Total || again.Events[0].Name != a.Name {
+		t.Errorf("undone: %+v", again)
+	}
+	if p := send[guard.Problem](w, 404, "POST", "/events/edits", view.PlayerEdit{Op: "rename", Names: []string{"No such event"}, Into: "x"}); p.Code != "no-event" {
+		t.Errorf("%+v", p)
+	}
+	if p := send[guard.Problem](w, 409, "POST", "/events/edits", view.PlayerEdit{Op: "rename", Names: []string{a.Name}, Into: b.Name}); p.Code != "other-event" {
+		t.Errorf("%+v", p)
+	}
+}

@@ -105,7 +105,24 @@ type NameRow struct {
 	Games int    `json:"games" doc:"Games under this name"`
 }
 
-// PlayerEdit says something about the names of players.
+// Events is a page of the events of the library.
+type Events struct {
+	Events []EventRow `json:"events" doc:"In the order that was asked for"`
+	Total  int        `json:"total" doc:"How many fit"`
+	Next   string     `json:"next" doc:"Cursor of the next page; empty at the end"`
+}
+
+// EventRow is an event with the games that the library has.
+type EventRow struct {
+	Name    string   `json:"name" doc:"That the event is listed under"`
+	Aliases []string `json:"aliases" doc:"Other names in the library"`
+	Games   int      `json:"games" doc:"Games of the event"`
+	Since   string   `json:"since" doc:"Day of the first of them, as far as it is known"`
+	Until   string   `json:"until" doc:"Day of the last"`
+	Query   string   `json:"query" doc:"For these games"`
+}
+
+// PlayerEdit says something about the names of players, or of events.
 type PlayerEdit struct {
 	Op     string   `json:"op" enum:"merge,split,rename" doc:"What to do with them"`
 	Names  []string `json:"names" minItems:"1" maxItems:"200" doc:"The names that it is about"`
@@ -119,11 +136,11 @@ type PlayerEdited struct {
 	ID     int64     `json:"id" doc:"0 of a dry run"`
 	Op     string    `json:"op" doc:"What was said of them"`
 	Names  []string  `json:"names" doc:"The names that it is about"`
-	Into   string    `json:"into" doc:"The name that the player is listed under"`
+	Into   string    `json:"into" doc:"The name that they are listed under"`
 	Undone bool      `json:"undone" doc:"It was taken back"`
 	At     time.Time `json:"at" doc:"When it was said"`
-	Before []string  `json:"before" doc:"Who they were listed as before; empty in lists"`
-	After  string    `json:"after" doc:"Who they are listed as now; empty in lists"`
+	Before []string  `json:"before" doc:"What they were listed as before; empty in lists"`
+	After  string    `json:"after" doc:"What they are listed as now; empty in lists"`
 }
 
 // PlayerEdits lists edits, the last first.

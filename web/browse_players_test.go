@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"qipu/internal/browser"
@@ -64,5 +66,40 @@ func TestPlayer(t *testing.T) {
 	p.Click(`.head .btn.primary`)
 	p.Until("the games are listed", `location.pathname === '/records' && new URLSearchParams(location.search).get('q').includes('Ito Haru')`)
 	p.Settle()
-	p.Until("the list tells of "+n+" games", `document.querySelector('main').innerText.replace(/,/g, '').includes('`+n+`')`)
+	p.Until("the list tells of "+n+" games", `document.querySelector('main')?.innerText.replace(/,/g, '').includes('`+n+`')`)
+}
+
+// TestEventsMerged: names of events become one as players do, the games of both are
+// found under it, and the journal tells of it and takes it back.
+func TestEventsMerged(t *testing.T) {
+	t.Parallel()
+	base := serve(t, sampleGames)
+	p := shared(t).Page(t, base, browser.Desktop)
+	p.Go("/players")
+	p.Settle()
+	p.Click(`.head a[href="/events"]`)
+	p.Until("the events are there", `location.pathname === '/events' && document.querySelectorAll('.people tbody tr').length > 2`)
+	p.Settle()
+	check(p, "names", "frame", "contrast")
+	count := p.Text(`document.querySelectorAll('.people tbody tr').length`)
+	names := p.Text(`[...document.querySelectorAll('.people tbody th a')].slice(0, 2).map(a => a.textContent).join('\n')`)
+	a, b, _ := strings.Cut(names, "\n")
+	p.Click(`.people tbody tr:nth-child(1) input`)
+	p.Click(`.people tbody tr:nth-child(2) input`)
+	p.Click(p.Named("Merge"))
+	p.Fill(`dialog input[maxlength]`, "The Great Cup")
+	p.Until("it tells the new name", `document.querySelector('.dialog-says').textContent.endsWith('will be listed as The Great Cup.') && !document.querySelector('dialog [value=yes]').disabled`)
+	p.Click(`dialog [value=yes]`)
+	p.Until("they are one", `(() => { const names = [...document.querySelectorAll('.people tbody th a')].map(a => a.textContent); return names.includes('The Great Cup') && names.length === `+count+` - 1 })()`)
+	n := p.Text(`document.querySelector('.people tbody tr td.num').textContent`)
+	p.Click(`.people tbody th a`)
+	p.Until("the games of both are listed", `location.pathname === '/records' && new URLSearchParams(location.search).get('q') === 'event="The Great Cup"' && document.querySelector('main')?.innerText.includes('`+n+`')`)
+	p.Go("/log")
+	p.Until("the journal tells of it", `document.querySelector('main')?.innerText.includes('The Great Cup')`)
+	p.Go("/events?tab=edits")
+	p.Settle()
+	p.Click(p.Named("Undo"))
+	p.Until("it is undone", `document.querySelector('.undone') !== null`)
+	p.Go("/events")
+	p.Until("they are two again", `(() => { const names = [...document.querySelectorAll('.people tbody th a')].map(a => a.textContent); return names.includes(`+strconv.Quote(a)+`) && names.includes(`+strconv.Quote(b)+`) && names.length === `+count+` })()`)
 }

@@ -72,6 +72,7 @@ var routes = []struct {
 	{"import", "/import", true},
 	{"job", "/import?job={job}", true},
 	{"players", "/players", true},
+	{"events", "/events", true},
 	{"player", "/players/{player}", true},
 	{"log", "/log", true},
 	{"cleanup", "/cleanup", true},

@@ -169,7 +169,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // two. A segment that begins with a colon is any name.
 var pages = map[string]bool{
 	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/learn/shapes": true, "/records": true, "/records/:id": true,
-	"/shapes": true, "/shapes/new": true, "/shapes/:id": true, "/shapes/:id/edit": true, "/names": true, "/names/:game/:id": true, "/judge": true, "/lab": true, "/import": true, "/players": true, "/players/:name": true,
+	"/shapes": true, "/shapes/new": true, "/shapes/:id": true, "/shapes/:id/edit": true, "/names": true, "/names/:game/:id": true, "/judge": true, "/lab": true, "/import": true, "/players": true, "/events": true, "/players/:name": true,
 	"/log": true, "/cleanup": true, "/me": true, "/enter": true, "/insights": true, "/insights/queue": true, "/settings": true, "/help": true, "/api": true,
 }
 

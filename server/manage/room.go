@@ -1,5 +1,5 @@
 // Package manage is the room of the server in which a library is kept: imports, what
-// the library has and how it is, and who its players are.
+// the library has and how it is, who its players are, and which events there are.
 package manage
 
 import (
@@ -29,7 +29,9 @@ func Register(service *api.Service) error {
 	s := &room{Service: service, streams: rand.Text()}
 	s.Mean(players.ErrNoPlayer, http.StatusNotFound, "no-player", "Look for the player in the list.")
 	s.Mean(players.ErrOtherPlayer, http.StatusConflict, "other-player", "Choose another name, or merge the two.")
-	s.Mean(players.ErrSamePlayers, http.StatusConflict, "same-players", "They are one player already: nothing is left to do.")
+	s.Mean(players.ErrSamePlayers, http.StatusConflict, "same-players", "They are one already: nothing is left to do.")
+	s.Mean(players.ErrNoEvent, http.StatusNotFound, "no-event", "Look for the event in the list.")
+	s.Mean(players.ErrOtherEvent, http.StatusConflict, "other-event", "Choose another name, or merge the two.")
 	s.Mean(players.ErrNoEdit, http.StatusNotFound, "not-found", "List the changes that there are.")
 	s.Mean(jobs.ErrNotFound, http.StatusNotFound, "not-found", "List the imports that there are.")
 	s.Mean(jobs.ErrState, http.StatusConflict, "state", "Look at the import again: it has changed.")

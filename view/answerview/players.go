@@ -26,6 +26,15 @@ func PlayerOf(p *players.Person) view.PlayerRow {
 	return row
 }
 
+// EventOf returns an event as lists show one.
+func EventOf(p *players.Person) view.EventRow {
+	like, score := PlayerOf(p), ScoreOf(&p.Score)
+	return view.EventRow{
+		Name: like.Name, Aliases: like.Aliases, Games: p.Games, Since: score.Since, Until: score.Until,
+		Query: query.Field{Name: "event", Op: query.Equal, Value: p.Name}.String(),
+	}
+}
+
 // PlayerDetailOf returns a player with everything that is known, and so many opponents
 // and openings; 0 for all.
 func PlayerDetailOf(r *players.Register, p *players.Person, portrait *ask.Portrait, most int) *view.PlayerDetail {

@@ -25,6 +25,7 @@ const routes: Route[] = [
   {path: '/import', load: () => import('./pages/import')},
   {path: '/log', load: () => import('./pages/log')},
   {path: '/cleanup', load: () => import('./pages/cleanup')},
+  {path: '/events', load: () => import('./pages/events')},
   {path: '/players', load: () => import('./pages/players')},
   {path: '/players/:name', load: () => import('./pages/player')},
   {path: '/me', load: () => import('./pages/me')},

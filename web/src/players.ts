@@ -1,6 +1,6 @@
-// What the two pages about players share: their bars, and the dialog that says who is who.
-// i18n: players.dialog.*, players.into.*
-import type {PlayerRow, Score} from './api';
+// What the pages about players and events share: bars, and the dialog that says which names are one.
+// i18n: players.dialog.*, players.into.*, events.dialog.*, events.into.*
+import type {PlayerEdit, PlayerRow, Score} from './api';
 import type {Context} from './app';
 import {latest} from './client';
 import {debounce, fill, fmt, h, id} from './dom';
@@ -22,10 +22,16 @@ export function playerBar(ctx: Context, s: Score): HTMLElement {
 export const playerLink = (name: string, game = ''): HTMLAnchorElement =>
   h('a', {href: `/players/${encodeURIComponent(name)}` + (game && `?g=${encodeURIComponent(game)}`)}, name);
 
+// Named is whose names they are.
+export type Named = 'players' | 'events';
+
 // undoEdit takes an edit back and tells whether that worked.
-export async function undoEdit(ctx: Context, edit: number): Promise<boolean> {
+export async function undoEdit(ctx: Context, of: Named, edit: number): Promise<boolean> {
   try {
-    await ctx.call('DELETE /players/edits/{id}', {path: {id: edit}});
+    const path = {path: {id: edit}};
+    await (of === 'events'
+      ? ctx.call('DELETE /events/edits/{id}', path)
+      : ctx.call('DELETE /players/edits/{id}', path));
     ctx.toast(ctx.t('players.taken'), 'success');
     return true;
   } catch (err) {
@@ -36,11 +42,12 @@ export async function undoEdit(ctx: Context, edit: number): Promise<boolean> {
 
 export type EditOp = 'merge' | 'rename' | 'split';
 
-// editDialog asks how players are to be called; what would become of them stands below while it is decided. It comes to
-// true if they were changed; undone is called if that is taken back later. Splitting chooses among the other names of
-// one player.
+// editDialog asks how players or events are to be called; what would become of them stands below while it is decided.
+// It comes to true if they were changed; undone is called if that is taken back later. Splitting chooses among the
+// other names of one.
 export async function editDialog(
   ctx: Context,
+  of: Named,
   op: EditOp,
   players: readonly Pick<PlayerRow, 'name' | 'aliases'>[],
   undone: () => void,
@@ -66,9 +73,9 @@ export async function editDialog(
     return {op, names: op === 'split' ? split : players.map(p => p.name), ...(into && {into})};
   };
   const ready = (w: ReturnType<typeof wanted>) => w.names.length > 0 && (op !== 'rename' || w.into !== undefined);
-  const tryIt = latest(ctx.signal, (signal, w: ReturnType<typeof wanted>) =>
-    ctx.call('POST /players/edits', {body: {...w, dryRun: true}}, signal),
-  );
+  const send = (body: PlayerEdit, signal?: AbortSignal) =>
+    of === 'events' ? ctx.call('POST /events/edits', {body}, signal) : ctx.call('POST /players/edits', {body}, signal);
+  const tryIt = latest(ctx.signal, (signal, w: ReturnType<typeof wanted>) => send({...w, dryRun: true}, signal));
   const look = async () => {
     const w = wanted(),
       yes = d.node.querySelector<HTMLButtonElement>('footer [value=yes]')!;
@@ -80,7 +87,7 @@ export async function editDialog(
       fill(
         says,
         op === 'split'
-          ? t('players.into.split', {names: w.names.join(', '), name: r.after})
+          ? t(`${of}.into.split`, {names: w.names.join(', '), name: r.after})
           : t('players.into.one', {names: r.before.join(', '), name: r.after}),
       );
       yes.disabled = false;
@@ -92,7 +99,7 @@ export async function editDialog(
   const soon = debounce(() => void look(), 150);
   const line = (input: HTMLInputElement) => h('label.check', input, h('span', input.value));
   const d = dialog(t, {
-    title: t(`players.dialog.${op}`),
+    title: t(op === 'rename' ? 'players.dialog.rename' : `${of}.dialog.${op}`),
     body: [
       h('p.muted', t('players.dialog.text')),
       picks.length > 0 &&
@@ -109,11 +116,11 @@ export async function editDialog(
   const w = wanted();
   if (!ready(w)) return false;
   try {
-    const done = await ctx.call('POST /players/edits', {body: w});
+    const done = await send(w);
     ctx.toast(t('players.changed', {name: done.after}), 'success', {
       label: t('players.undo'),
       run: () =>
-        void undoEdit(ctx, done.id).then(ok => {
+        void undoEdit(ctx, of, done.id).then(ok => {
           if (ok) undone();
         }),
     });

@@ -141,7 +141,12 @@ export const open: Opener = (ctx, url) => {
     title: t('cleanup.title'),
     node: h(
       'div.page',
-      h('div.head', h('h1', t('cleanup.title')), h('a.btn.quiet', {href: '/log'}, t('log.title'))),
+      h(
+        'div.head',
+        h('h1', t('cleanup.title')),
+        h('a.btn.quiet', {href: '/events'}, t('events.title')),
+        h('a.btn.quiet', {href: '/log'}, t('log.title')),
+      ),
       h('p.muted', t('cleanup.intro')),
       which,
       all,

@@ -25,11 +25,11 @@ export const open: Opener = async (ctx, url, params) => {
   const here = `/players/${encodeURIComponent(p.name)}`;
   const others = p.names.map(n => n.name).filter(n => n !== p.name);
   const edit = (op: 'rename' | 'split') =>
-    void editDialog(ctx, op, [{name: p.name, aliases: others}], () => ctx.go(here + url.search, 'replace')).then(
-      done => {
-        if (done) ctx.go(here + url.search, 'replace');
-      },
-    );
+    void editDialog(ctx, 'players', op, [{name: p.name, aliases: others}], () =>
+      ctx.go(here + url.search, 'replace'),
+    ).then(done => {
+      if (done) ctx.go(here + url.search, 'replace');
+    });
   const known = p.known.filter(n => n !== p.name && !others.includes(n));
   const link = (q: string, label: Child) => h('a', {href: ask('/records', q)}, label);
   return {

@@ -1,0 +1,4 @@
+// The events of the library.
+import {listOf} from '../namelist';
+
+export const open = listOf('events');
