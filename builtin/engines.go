@@ -42,7 +42,7 @@ func Engine(r game.Rules, o engine.Options) (engine.Engine, error) { return Whol
 func Reads(e engine.Evaluator, quiesce int) func(game.Rules, engine.Options) engine.Engine {
 	return func(r game.Rules, o engine.Options) engine.Engine {
 		info := r.Info()
-		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce, Levels: o.Levels})
+		return alphabeta.New(e, alphabeta.Options{Name: "Qipu " + info.Titles.En, Games: []string{info.Name}, Hash: o.Hash, Quiesce: quiesce, Levels: o.Levels, Known: o.Known})
 	}
 }
 
@@ -64,7 +64,7 @@ func playGo(r game.Rules, o engine.Options) engine.Engine {
 // playXiangqi: patterns with names are a further term of the evaluation, where they are
 // asked for.
 func playXiangqi(r game.Rules, o engine.Options) engine.Engine {
-	own := xiangqi.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels}
+	own := xiangqi.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels, Known: o.Known}
 	if o.Patterns {
 		own.Further = func() xiangqi.Further {
 			t, err := patterned.NewTerm(r)

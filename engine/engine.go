@@ -252,6 +252,11 @@ type Options struct {
 	// evaluation, or in where moves are expected.
 	Patterns bool
 
+	// Known is what knows the truth about positions, such as tables of endings: engines
+	// that can ask it at the root and where their reading comes to such a position; nil
+	// for nothing.
+	Known Knower
+
 	// General asks for the general reader with what judges positions of the game as they
 	// stand, where it has one, instead of the engine that plays it best: for study.
 	General bool
@@ -276,6 +281,22 @@ type Prober interface {
 	// Probe returns what is known to be good in a position; ok is false where
 	// nothing is. The task is that of an engine.
 	Probe(ctx context.Context, t *Task) (r *Report, ok bool, err error)
+}
+
+// Knower is a Prober that tells the truth about a position so fast that searches ask it
+// wherever they come.
+type Knower interface {
+	Prober
+
+	// Knows returns the value of a position for the side to move, whatever led there; ok is
+	// false where it is not known.
+	Knows(r game.Rules, p game.Position) (v Value, ok bool)
+
+	// KnowsMen is the same of pieces on points.
+	KnowsMen(r game.Rules, pieces []board.Piece, points []board.Point, turn game.Side) (v Value, ok bool)
+
+	// MostMen returns on how few pieces it knows anything; 0 where it does not at all.
+	MostMen(r game.Rules) int
 }
 
 // Settles is an Engine that says what is dead at the end of a game which is counted

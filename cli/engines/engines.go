@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
 	"qipu/engine"
+	"qipu/engine/endgame"
 	"qipu/engine/external"
 	"qipu/engine/guests"
 	"qipu/game"
@@ -52,10 +54,20 @@ func File(a *cli.App) (*guests.File, error) {
 }
 
 // Maker returns a maker of engines that knows the named ones beside those of the
-// program.
+// program. These know the tables of endings.
 func Maker(a *cli.App, own library.EngineMaker) library.EngineMaker {
+	tables := sync.OnceValue(func() engine.Knower {
+		dir, err := endgame.Folder(a.LookupOS)
+		if err != nil {
+			dir = "" // those that come with the program
+		}
+		return endgame.Open(dir)
+	})
 	return func(r game.Rules, o engine.Options) (engine.Engine, error) {
 		if o.Name == "" {
+			if _, ok := r.(game.Manned); ok && o.Known == nil {
+				o.Known = tables()
+			}
 			return own(r, o)
 		}
 		f, err := File(a)

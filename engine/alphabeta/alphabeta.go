@@ -24,6 +24,8 @@ type Options struct {
 
 	Levels []engine.Level // at which it plays; nil for the usual ones
 
+	Known engine.Knower // the truth about positions; nil for nothing
+
 	// What is left out, for study.
 	NoCuts       bool // plain minimax: every position is read
 	NoDeepening  bool // the whole depth at once
@@ -118,6 +120,9 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 		return nil, err
 	}
 	defer end()
+	if r, ok, err := engine.Answer(ctx, e.o.Known, t, l, watch); ok || err != nil {
+		return r, err
+	}
 	s, err := e.begin(ctx, t, l)
 	if err != nil {
 		return nil, err
@@ -161,6 +166,9 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*s
 	s := &search{
 		Options: &e.o, eval: e.eval, table: e.table, p: p,
 		nodeLimit: l.Nodes, began: time.Now(), record: l.Record,
+	}
+	if e.o.Known != nil {
+		s.rules, s.few = t.Rules, e.o.Known.MostMen(t.Rules)
 	}
 	s.candidates, _ = e.eval.(Candidates)
 	s.tactician, _ = e.eval.(Tactician)

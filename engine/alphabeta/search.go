@@ -44,6 +44,9 @@ type search struct {
 	changer    game.Changer
 	planar     game.Planar
 
+	rules game.Rules // where somebody knows positions
+	few   int        // men on the board where Known knows anything; 0 for never
+
 	depth      int // the most that is read
 	nodeLimit  int64
 	began      time.Time
@@ -153,6 +156,24 @@ func (s *search) ended(o game.Outcome, ply int) engine.Value {
 	return v
 }
 
+// knows returns what is known of a position without reading.
+func (s *search) knows(ply int) (engine.Value, bool) {
+	if s.few == 0 {
+		return 0, false
+	}
+	v, ok := s.Known.Knows(s.rules, s.p)
+	switch {
+	case !ok:
+		return 0, false
+	case v > 0:
+		v -= engine.Value(ply)
+	case v < 0:
+		v += engine.Value(ply)
+	}
+	s.why = trace.Over
+	return v, true
+}
+
 // judge returns the value of a position as it stands.
 func (s *search) judge() engine.Value {
 	s.horizon++
@@ -201,6 +222,9 @@ func (s *search) read(depth, ply int, alpha, beta engine.Value) engine.Value {
 	if o := s.p.Outcome(); o.Over() {
 		s.why = trace.Over
 		return s.ended(o, ply)
+	}
+	if v, ok := s.knows(ply); ok {
+		return v
 	}
 	if s.checked != nil && !s.NoExtension && ply < 2*s.iteration && s.checked.InCheck() {
 		depth++
@@ -422,6 +446,10 @@ func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
 			s.why = trace.Over
 			v = s.ended(o, ply+1)
 		default:
+			if known, ok := s.knows(ply + 1); ok {
+				v = known
+				break
+			}
 			v = s.quiet(left-1, ply+1, lo, hi)
 		}
 		if s.record != nil {

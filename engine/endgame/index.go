@@ -17,11 +17,16 @@ type shape struct {
 	slots  []man // the kings, then the others in their groups
 	groups []group
 	syms   []int // that keep the ways of all men here
+	*kings
+	stride int // of a pair
+	size   int // numbers
+}
+
+// kings are the pairs of kings under some symmetries. Endings share them.
+type kings struct {
 	pairs  [][2]square
 	pairOf []int32   // by both squares: the pair that stands for them; -1 for none
 	toPair [][]uint8 // by both squares: the symmetries, by place in syms, that take them there
-	stride int       // of a pair
-	size   int       // numbers
 
 	// lone tells that some symmetry leaves a king on a square as it is: only then can
 	// two moves of the other side lead to pictures of one position.
@@ -60,7 +65,7 @@ func newShape(l *law, x Material) (*shape, error) {
 			s.syms = append(s.syms, sym)
 		}
 	}
-	s.pair()
+	s.kings = l.kingsUnder(s.syms)
 	stride := 1
 	for i := range slices.Backward(s.groups) {
 		g := &s.groups[i]
@@ -92,33 +97,45 @@ func newShape(l *law, x Material) (*shape, error) {
 	return s, nil
 }
 
-// pair numbers the pairs of kings.
-func (s *shape) pair() {
-	n := s.area
+// kingsUnder numbers the pairs of kings.
+func (l *law) kingsUnder(syms []int) *kings {
+	name := fmt.Sprint(syms)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if k := l.kinged[name]; k != nil {
+		return k
+	}
+	k := l.pair(syms)
+	l.kinged[name] = k
+	return k
+}
+
+func (l *law) pair(syms []int) *kings {
+	s, n := &kings{}, l.area
 	s.pairOf, s.toPair = make([]int32, n*n), make([][]uint8, n*n)
 	for i := range s.pairOf {
 		s.pairOf[i] = -1
 	}
 	for sq := range n {
-		for _, sym := range s.syms[1:] {
-			s.lone[sq] = s.lone[sq] || int(s.turn[sym][sq]) == sq
+		for _, sym := range syms[1:] {
+			s.lone[sq] = s.lone[sq] || int(l.turn[sym][sq]) == sq
 		}
 	}
-	for _, a := range s.home[s.slots[0]] {
-		for _, b := range s.home[s.slots[1]] {
+	for _, a := range l.home[manOf(0, 0)] {
+		for _, b := range l.home[manOf(0, 1)] {
 			at := int(a)*n + int(b)
-			if touch := s.blows[0][at]; a == b || touch.need == 0 && touch.between == (set{}) {
+			if touch := l.blows[0][at]; a == b || touch.need == 0 && touch.between == (set{}) {
 				continue
 			}
 			least := [2]square{a, b}
-			for _, sym := range s.syms {
-				p := [2]square{s.turn[sym][a], s.turn[sym][b]}
+			for _, sym := range syms {
+				p := [2]square{l.turn[sym][a], l.turn[sym][b]}
 				if slices.Compare(p[:], least[:]) < 0 {
 					least = p
 				}
 			}
-			for i, sym := range s.syms {
-				if s.turn[sym][a] == least[0] && s.turn[sym][b] == least[1] {
+			for i, sym := range syms {
+				if l.turn[sym][a] == least[0] && l.turn[sym][b] == least[1] {
 					s.toPair[at] = append(s.toPair[at], uint8(i))
 				}
 			}
@@ -130,10 +147,11 @@ func (s *shape) pair() {
 	}
 	for at := range s.toPair {
 		if len(s.toPair[at]) > 0 {
-			t := &s.turn[s.syms[s.toPair[at][0]]]
+			t := &l.turn[syms[s.toPair[at][0]]]
 			s.pairOf[at] = s.pairOf[int(t[at/n])*n+int(t[at%n])]
 		}
 	}
+	return s
 }
 
 // choose[n][k] is how many combinations of k there are among n.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"qipu/board"
 	"qipu/game"
@@ -82,12 +83,15 @@ type law struct {
 	keeps   [][]bool             // by man and symmetry: its ways are the same in the picture
 	swap    int                  // the symmetry by which the sides change places
 	byPiece [64]man              // noMan where there is none
+
+	mu     sync.Mutex
+	kinged map[string]*kings // by symmetries
 }
 
 // newLaw makes the tables of a game.
 func newLaw(r game.Manned) (*law, error) {
 	m, g := r.Men(), r.Geometry()
-	l := &law{men: m, size: g.Size, area: g.Size.Area(), swap: -1}
+	l := &law{men: m, size: g.Size, area: g.Size.Area(), swap: -1, kinged: map[string]*kings{}}
 	if l.area > maxSquares {
 		return nil, fmt.Errorf("endgame: a board of %v is too large for tables of endings", l.size)
 	}

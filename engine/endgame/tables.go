@@ -43,6 +43,7 @@ type kit struct {
 	law    *law
 	tables map[string]*table // by name
 	keyed  map[uint64]*entry // by the men on the board
+	most   int               // men of the largest table
 }
 
 // entry is how a board with certain men is looked up.
@@ -99,7 +100,7 @@ func (t *Tables) kitOf(r game.Rules) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	k = &kit{l, map[string]*table{}, map[uint64]*entry{}}
+	k = &kit{law: l, tables: map[string]*table{}, keyed: map[uint64]*entry{}}
 	if err := t.fill(k); err != nil {
 		return nil, err
 	}
@@ -153,6 +154,7 @@ func (t *Tables) fill(k *kit) error {
 
 // key enters a table under the men that boards have which it answers for.
 func (k *kit) key(t *table) {
+	k.most = max(k.most, len(t.slots))
 	for _, swap := range []bool{false, true} {
 		e := &entry{table: t, swap: swap}
 		key := uint64(0)
@@ -251,6 +253,37 @@ func (t *Tables) board(k *kit, b *board.Planes, turn game.Side) (v Verdict, ok b
 		}
 	}
 	return t.look(k, men[:n], at[:n], int(turn))
+}
+
+// Knows returns the value of a position for the side to move: Tables are an
+// engine.Knower. Where a table cannot be read, nothing is known.
+func (t *Tables) Knows(r game.Rules, p game.Position) (engine.Value, bool) {
+	v, ok, err := t.Value(r, p)
+	return v.Value(), ok && err == nil
+}
+
+// KnowsMen is the same of pieces on points.
+func (t *Tables) KnowsMen(r game.Rules, pieces []board.Piece, points []board.Point, turn game.Side) (engine.Value, bool) {
+	k, err := t.kitOf(r)
+	if err != nil || k == nil || len(pieces) > maxMen {
+		return 0, false
+	}
+	var men [maxMen]man
+	var at [maxMen]square
+	for i, p := range pieces {
+		men[i], at[i] = k.law.byPiece[p], square(k.law.size.Index(points[i]))
+	}
+	v, ok, err := t.look(k, men[:len(pieces)], at[:len(pieces)], int(turn))
+	return v.Value(), ok && err == nil
+}
+
+// MostMen returns how many men the largest table of a game has; 0 where there is none.
+func (t *Tables) MostMen(r game.Rules) int {
+	k, err := t.kitOf(r)
+	if err != nil || k == nil {
+		return 0
+	}
+	return k.most
 }
 
 // look looks men up by where they stand.

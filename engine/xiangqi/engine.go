@@ -22,6 +22,7 @@ type Options struct {
 	InTurns bool  // threads take turns, so that what they are worth can be measured: each has the positions of Limits.Nodes
 	Levels  []engine.Level
 	Off     Switches
+	Known   engine.Knower  // the truth about positions; nil for nothing
 	Further func() Further // makes a further term of the evaluation for each thread; nil for none
 }
 
@@ -89,6 +90,9 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 		return nil, err
 	}
 	defer end()
+	if r, ok, err := engine.Answer(ctx, e.o.Known, t, l, watch); ok || err != nil {
+		return r, err
+	}
 	th, err := e.begin(ctx, t, l)
 	if err != nil {
 		return nil, err
@@ -188,6 +192,7 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 		w.reset(&th.shared, start, path, forget)
 		w.number = i
 		w.referee = referee(t)
+		w.truth.Begin(e.o.Known, t.Rules)
 		if e.o.Further != nil {
 			if w.term == nil {
 				w.term = e.o.Further()

@@ -130,7 +130,7 @@ engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
 engine/endgame      : board engine game segment
-engine/tree         : board engine
+engine/tree         : board engine game
 engine/nnue         :
 engine/mating       : engine game
 engine/xiangqi      : board engine engine/mating engine/nnue engine/trace engine/tree game game/xiangqi game/xiangqi/attack
@@ -217,7 +217,7 @@ cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/bookview view/gameview
 cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview library/courses
 cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview mine/queue
-cli/engines        : cli engine engine/external engine/guests game library view view/playview
+cli/engines        : cli engine engine/endgame engine/external engine/guests game library view view/playview
 cli/play           : . board board/draw cli cli/engines engine engine/trace game library named pattern/relation/shipped play record review view view/gameview view/playview view/recordview
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
