@@ -101,7 +101,8 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 	defer unhook()
 	var helpers sync.WaitGroup
 	for i, w := range th.crew[1:] {
-		helpers.Go(func() { w.help(th, i+1) })
+		roots := slices.Clone(th.roots) // which the first thread will change
+		helpers.Go(func() { w.help(th, i+1, roots) })
 	}
 	if th.turns != nil {
 		th.turns.await(0)
@@ -258,8 +259,7 @@ func (w *worker) reset(s *shared, start position, path []uint64, forget bool) {
 
 // help reads the same tree as the first thread, from another depth on: what it finds
 // comes by the table.
-func (w *worker) help(th *thought, number int) {
-	roots := slices.Clone(th.roots)
+func (w *worker) help(th *thought, number int, roots []root) {
 	if th.turns != nil {
 		th.turns.await(number)
 		defer th.turns.leave(number)

@@ -2,25 +2,13 @@ package xiangqi
 
 import (
 	"qipu/engine"
+	"qipu/engine/tree"
 	"qipu/game"
 )
 
-// Sample is a position as the fit of the weights sees it: which of them count how often,
-// Red's less Black's, and how full the board is, from 0 to 1.
-type Sample struct {
-	Terms []Term
-	Full  float64
-}
-
-// Term is how often a weight counts.
-type Term struct {
-	Weight int16
-	Times  int16
-}
-
 // Still reports whether the side to move is not in check and wins nothing by taking, so
 // that the worth of the position can be told by looking, and returns what a look sees.
-func Still(p game.Position) (s Sample, ok bool) {
+func Still(p game.Position) (s tree.Sample, ok bool) {
 	b := arrange(p)
 	if b.attacked(b.turn) {
 		return s, false
@@ -44,10 +32,10 @@ func Still(p game.Position) (s Sample, ok bool) {
 	}
 	for i, n := range times {
 		if n != 0 {
-			s.Terms = append(s.Terms, Term{i, n})
+			s.Terms = append(s.Terms, tree.Term{Weight: i, Times: n})
 		}
 	}
-	s.Full = float64(b.phase()) / fullPhase
+	s.Full, s.Part = float64(b.phase())/fullPhase, 1
 	return s, true
 }
 

@@ -1,19 +1,13 @@
 package xiangqi
 
+import "qipu/engine/tree"
+
 // memory is what a thread has learnt of moves in this thought.
 type memory struct {
 	history  [15][area]int16            // quiet moves by piece and target
 	takes    [15][area][8]int16         // captures by piece, target and what is taken
 	follows  [15 * area][15][area]int16 // quiet moves behind the move before
 	counters [15][area]move
-}
-
-const learnt = 16384 // the bound of all of these numbers
-
-// adjust moves a number towards its bound.
-func adjust(n *int16, by int) {
-	by = min(max(by, -2048), 2048)
-	*n += int16(by - int(*n)*max(by, -by)/learnt)
 }
 
 // The stages of a picker.
@@ -36,19 +30,11 @@ type picker struct {
 	quiets bool // quiet moves are wanted, too
 	stage  int
 	at     int
-	list   []scored
-	losing []scored
+	list   []tree.Scored
+	losing []tree.Scored
 	kept   [3]move
 	given  int
 }
-
-// scored is a move in the low half and how good it looks in the high one, so that the larger
-// number is the better move.
-type scored int64
-
-func rate(m move, v int32) scored { return scored(v)<<16 | scored(m) }
-
-func (s scored) move() move { return move(s) }
 
 // start readies the picker of a ply.
 func (w *worker) start(ply int, hash move, quiets bool) *picker {
@@ -75,15 +61,16 @@ func (p *picker) next() move {
 			p.stage++
 		case stageCaptures:
 			for p.at < len(p.list) {
-				s := p.best()
-				if s.move() == p.hash {
+				s := tree.First(p.list[p.at:])
+				p.at++
+				if move(s.Move()) == p.hash {
 					continue
 				}
-				if !w.b.gains(s.move(), 0) {
+				if !w.b.gains(move(s.Move()), 0) {
 					p.losing = append(p.losing, s)
 					continue
 				}
-				return s.move()
+				return move(s.Move())
 			}
 			if p.stage++; !p.quiets {
 				p.stage = stageDone
@@ -110,7 +97,8 @@ func (p *picker) next() move {
 			p.stage++
 		case stageQuiets:
 			for p.at < len(p.list) {
-				m := p.best().move()
+				m := move(tree.First(p.list[p.at:]).Move())
+				p.at++
 				if m != p.hash && m != p.kept[0] && m != p.kept[1] && m != p.kept[2] {
 					return m
 				}
@@ -119,7 +107,7 @@ func (p *picker) next() move {
 		case stageLosing:
 			if p.at < len(p.losing) {
 				p.at++
-				return p.losing[p.at-1].move()
+				return move(p.losing[p.at-1].Move())
 			}
 			p.stage++
 		default:
@@ -143,7 +131,7 @@ func (p *picker) fill(quiet bool) {
 		w.made = w.b.moves(w.made[:0], w.b.captures())
 		for _, m := range w.made {
 			mover, taken := w.b.on[m.from()], kindOf[w.b.on[m.to()]&15]
-			p.list = append(p.list, rate(m, int32(16*worth[taken])-int32(worth[kindOf[mover&15]])+int32(w.takes[mover][m.to()][taken])/4))
+			p.list = append(p.list, tree.Rate(uint16(m), int32(16*worth[taken])-int32(worth[kindOf[mover&15]])+int32(w.takes[mover][m.to()][taken])/4))
 		}
 		return
 	}
@@ -159,22 +147,8 @@ func (p *picker) fill(quiet bool) {
 		if two != nil {
 			v += int32(two[mover][to])
 		}
-		p.list = append(p.list, rate(m, v))
+		p.list = append(p.list, tree.Rate(uint16(m), v))
 	}
-}
-
-// best brings the best of the rest to the front, and takes it.
-func (p *picker) best() scored {
-	list := p.list[p.at:]
-	at, best := 0, list[0]
-	for i, s := range list {
-		if s > best {
-			at, best = i, s
-		}
-	}
-	list[0], list[at] = best, list[0]
-	p.at++
-	return best
 }
 
 // before returns what is known of moves behind the one so many plies ago, nil for
@@ -210,10 +184,10 @@ func (w *worker) merit(ply int, m move) int {
 
 // reward notes the move that cut, and those that were tried before it.
 func (w *worker) reward(ply, depth int, best move, quiets, takes []move) {
-	bonus := min(16*depth*depth+120*depth, 2000)
+	bonus := tree.Bonus(depth)
 	mover, to := w.b.on[best.from()], best.to()
 	if taken := w.b.on[to]; taken != 0 {
-		adjust(&w.takes[mover][to][kindOf[taken&15]], bonus)
+		tree.Adjust(&w.takes[mover][to][kindOf[taken&15]], bonus)
 	} else {
 		f := &w.stack[ply+frames]
 		if f.killers[0] != best {
@@ -231,17 +205,17 @@ func (w *worker) reward(ply, depth int, best move, quiets, takes []move) {
 	}
 	for _, m := range takes {
 		if m != best {
-			adjust(&w.takes[w.b.on[m.from()]][m.to()][kindOf[w.b.on[m.to()]&15]], -bonus)
+			tree.Adjust(&w.takes[w.b.on[m.from()]][m.to()][kindOf[w.b.on[m.to()]&15]], -bonus)
 		}
 	}
 }
 
 func (w *worker) learn(ply int, m move, by int) {
 	mover, to := w.b.on[m.from()], m.to()
-	adjust(&w.history[mover][to], by)
+	tree.Adjust(&w.history[mover][to], by)
 	for ago := 1; ago <= 2; ago++ {
 		if t := w.before(ply, ago); t != nil {
-			adjust(&t[mover][to], by)
+			tree.Adjust(&t[mover][to], by)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"qipu/engine"
+	"qipu/engine/tree"
 	"qipu/game"
 )
 
@@ -122,7 +123,7 @@ func (w *worker) pass(roots []root, depth, lo, hi, multi int) int {
 		} else {
 			red := 0
 			if depth >= 4 && i > 3 && former.taken == 0 && !w.stack[frames+1].check && !w.off.Late {
-				red = reductions[min(depth, 63)][min(i, 63)] / 2
+				red = tree.Reduction(depth, i) / 2
 			}
 			v = -w.read(-alpha-1, -alpha, depth-1-red, 1, true)
 			if v > alpha && red > 0 && !w.stopped {

@@ -17,8 +17,8 @@ const (
 
 	// Values are hundredths of a soldier. A mate in n plies is mate-n; a line that the
 	// rules about repetition decide is worth ruled, which is no mate.
-	mate    = 30000
-	mated   = mate - 2*maxPly // where values of mates begin
+	mate    = tree.Mate
+	mated   = tree.Mated // where values of mates begin
 	ruled   = 20000
 	most    = 12000 // that an evaluation says
 	worst   = -32000
@@ -79,16 +79,6 @@ type worker struct {
 	why    trace.Reason
 	by     int
 }
-
-// reductions by depth and number of the move.
-var reductions = func() (r [64][64]int) {
-	for d := 1; d < 64; d++ {
-		for n := 1; n < 64; n++ {
-			r[d][n] = int(0.6 + math.Log(float64(d))*math.Log(float64(n))/2.1)
-		}
-	}
-	return r
-}()
 
 // over reports whether the thought has to end.
 func (w *worker) over() bool {
@@ -219,26 +209,6 @@ func (b *position) lifeless() bool {
 	return true
 }
 
-func toTable(v, ply int) int16 {
-	switch {
-	case v >= mated:
-		v += ply
-	case v <= -mated:
-		v -= ply
-	}
-	return int16(v)
-}
-
-func fromTable(v int16, ply int) int {
-	switch {
-	case v >= mated:
-		return int(v) - ply
-	case v <= -mated:
-		return int(v) + ply
-	}
-	return int(v)
-}
-
 // read returns the value of the position for the side to move as far as it lies between
 // alpha and beta; outside it is a bound. Record and counters are seen to by node.
 func (w *worker) read(alpha, beta, depth, ply int, cut bool) int {
@@ -306,7 +276,7 @@ func (w *worker) node(alpha, beta, depth, ply int, cut bool) int {
 			w.record.Hit()
 		}
 		hash = move(e.Move)
-		value = fromTable(e.Value, ply)
+		value = tree.FromTable(e.Value, ply)
 		if !pv && f.without == 0 && int(e.Depth) >= depth && (e.Bound == engine.Even || e.Bound == engine.AtLeast && value >= beta || e.Bound == engine.AtMost && value <= alpha) {
 			w.why = trace.Table
 			return value
@@ -493,10 +463,10 @@ func (w *worker) loop(alpha, beta, depth, ply int, key uint64, hash move, value 
 		}
 		taken := w.b.on[m.to()]
 		quiet := taken == 0
-		reduced := depth - 1 - reductions[min(depth, 63)][min(n+1, 63)]
+		reduced := depth - 1 - tree.Reduction(depth, n+1)
 		if n > 0 && best > -mated && !pv && w.b.armed() {
 			if quiet {
-				if !w.off.Count && !check && n >= late(depth, improving) {
+				if !w.off.Count && !check && n >= tree.Late(depth, improving) {
 					skip = true
 					p.loud()
 					continue
@@ -557,7 +527,7 @@ func (w *worker) loop(alpha, beta, depth, ply int, key uint64, hash move, value 
 		default:
 			r := 0
 			if !w.off.Late && depth >= 3 && n > 1+b2i(pv) && (quiet || p.stage == stageLosing) {
-				r = reductions[min(depth, 63)][min(n, 63)]
+				r = tree.Reduction(depth, n)
 				r -= b2i(pv) + b2i(gives) + b2i(check) - b2i(!improving) - b2i(cut)
 				r -= merit / 9000
 				r = min(max(r, 0), next-1)
@@ -621,7 +591,7 @@ func (w *worker) loop(alpha, beta, depth, ply int, key uint64, hash move, value 
 	if f.eval != unknown {
 		eval = int16(f.eval)
 	}
-	w.table.Store(key, tree.Entry{Move: uint16(bestMove), Value: toTable(best, ply), Eval: eval, Depth: int8(min(depth, 127)), Bound: bound, PV: pv})
+	w.table.Store(key, tree.Entry{Move: uint16(bestMove), Value: tree.ToTable(best, ply), Eval: eval, Depth: int8(min(depth, 127)), Bound: bound, PV: pv})
 	return best
 }
 
@@ -631,15 +601,6 @@ func (w *worker) sound(m move, f former) int {
 	ok := w.b.gains(m, 0)
 	w.b.play(m)
 	return b2i(ok)
-}
-
-// late is the number of quiet moves that are worth reading at a depth.
-func late(depth int, improving bool) int {
-	n := 4 + depth*depth
-	if !improving {
-		n /= 2
-	}
-	return n
 }
 
 func b2i(b bool) int {
@@ -671,7 +632,7 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 	e, hit := w.table.Find(w.b.hash)
 	hash := move(0)
 	if hit {
-		v := fromTable(e.Value, ply)
+		v := tree.FromTable(e.Value, ply)
 		if beta-alpha == 1 && (e.Bound == engine.Even || e.Bound == engine.AtLeast && v >= beta || e.Bound == engine.AtMost && v <= alpha) {
 			w.why = trace.Table
 			return v
@@ -690,7 +651,7 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 		if best >= beta {
 			w.why = trace.Quiet
 			if !hit {
-				w.table.Store(w.b.hash, tree.Entry{Value: toTable(best, ply), Eval: int16(eval), Bound: engine.AtLeast})
+				w.table.Store(w.b.hash, tree.Entry{Value: tree.ToTable(best, ply), Eval: int16(eval), Bound: engine.AtLeast})
 			}
 			return best
 		}
@@ -754,7 +715,7 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 	if eval != unknown {
 		stored = int16(eval)
 	}
-	w.table.Store(w.b.hash, tree.Entry{Move: uint16(bestMove), Value: toTable(best, ply), Eval: stored, Bound: bound})
+	w.table.Store(w.b.hash, tree.Entry{Move: uint16(bestMove), Value: tree.ToTable(best, ply), Eval: stored, Bound: bound})
 	return best
 }
 

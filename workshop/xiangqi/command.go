@@ -3,17 +3,15 @@ package xiangqi
 
 import (
 	"fmt"
-	"hash/fnv"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"qipu/cli"
 	engine "qipu/engine/xiangqi"
-	"qipu/game"
 	rules "qipu/game/xiangqi"
 	"qipu/record"
-	"qipu/record/facts"
+	"qipu/workshop/fitting"
 )
 
 // Command returns the commands of the engine of Xiangqi.
@@ -61,11 +59,14 @@ the program. One game of ten is kept out.`,
 			if epochs < 1 || epochs > 10_000 || every < 1 || from < 0 {
 				return cli.Usagef("want --epochs from 1 to 10000, --every from 1, --from from 0")
 			}
-			var list []Position
+			var list []fitting.Position
 			games := 0
 			for _, path := range args {
 				err := a.EachRecord(cmd.Context(), &read, path, func(p *record.Played) error {
-					if found := cut(p, from, every); len(found) > 0 {
+					if _, ok := p.Rules.(*rules.Rules); !ok {
+						return nil
+					}
+					if found := fitting.Cut(p, from, every, engine.Still); len(found) > 0 {
 						games++
 						list = append(list, found...)
 					}
@@ -80,8 +81,10 @@ the program. One game of ten is kept out.`,
 			}
 			bar := a.NewProgress("epochs", epochs)
 			defer bar.Close()
-			w, r := Fit(engine.Shipped(), list, epochs, seed, func(int, float64, float64) { bar.Step(1) })
+			w := engine.Shipped()
+			fitted, r := fitting.Fit(w[:], list, epochs, seed, func(int, float64, float64) { bar.Step(1) })
 			bar.Close()
+			copy(w[:], fitted)
 			if out != "" {
 				if err := os.WriteFile(out, []byte(w.String()), 0o666); err != nil {
 					return err
@@ -103,43 +106,4 @@ the program. One game of ten is kept out.`,
 	f.Uint64Var(&seed, "seed", 1, "what chance begins with")
 	f.StringVar(&out, "out", "", "file for the weights")
 	return cmd
-}
-
-// cut returns the quiet positions of a game.
-func cut(p *record.Played, from, every int) (list []Position) {
-	if _, ok := p.Rules.(*rules.Rules); !ok {
-		return nil
-	}
-	var score float64
-	switch p.Game.Facts.Result.Verdict {
-	case facts.FirstWon:
-		score = 1
-	case facts.Drawn:
-		score = 0.5
-	case facts.SecondWon:
-	default:
-		return nil
-	}
-	board, err := p.Rules.Arrange(p.Start)
-	if err != nil {
-		return nil
-	}
-	h := fnv.New64a()
-	for i, s := range p.Steps {
-		if s.Move == game.NoMove || board.Play(s.Move) != nil {
-			break
-		}
-		if i < 40 {
-			fmt.Fprint(h, s.Move, " ")
-		}
-		if i >= from && (i-from)%every == 0 {
-			if seen, ok := engine.Still(board); ok {
-				list = append(list, Position{Sample: seen, Score: score})
-			}
-		}
-	}
-	for i := range list {
-		list[i].Game = h.Sum64()
-	}
-	return list
 }

@@ -1,16 +1,23 @@
-package xiangqi
+// Package fitting moves the weights of evaluations so that they foretell the results of
+// games: a logistic regression over positions in which nothing hangs.
+package fitting
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 
-	"qipu/engine/xiangqi"
+	"qipu/engine/tree"
+	"qipu/game"
+	"qipu/record"
+	"qipu/record/facts"
 )
 
 // Position is one that the fit learns from: what is seen of it, and the share of a win
-// that Red made of it.
+// that the first side made of it.
 type Position struct {
-	xiangqi.Sample
+	tree.Sample
 	Score float64
 	Game  uint64 // positions of a game are learnt from together, or kept out together
 }
@@ -21,7 +28,7 @@ type Fitted struct {
 	Positions, Held       int
 	Before, After         float64 // of positions learnt from
 	HeldBefore, HeldAfter float64
-	Steepness             float64 // of the chance to win by hundredths of a soldier
+	Steepness             float64 // of the chance to win by hundredths of the least piece
 }
 
 // heldOut reports whether a game is kept out: one of ten.
@@ -34,14 +41,14 @@ type fitter struct {
 	k     float64
 }
 
-// value is the worth of a position for Red.
+// value is the worth of a position for the first side.
 func (f *fitter) value(p *Position) float64 {
 	v := 0.0
 	for _, t := range p.Terms {
 		w := &f.w[t.Weight]
 		v += float64(t.Times) * (w[0]*p.Full + w[1]*(1-p.Full))
 	}
-	return v
+	return v * p.Part
 }
 
 func (f *fitter) chance(v float64) float64 { return 1 / (1 + math.Exp(-f.k*v)) }
@@ -68,7 +75,7 @@ func (f *fitter) losses(list []Position) (learnt, held float64) {
 
 // Fit moves weights so that results are foretold best, by small steps over the list in
 // random order (Adam). Weights that few positions tell about stay near where they were.
-func Fit(start *xiangqi.Weights, list []Position, epochs int, seed uint64, tell func(epoch int, learnt, held float64)) (*xiangqi.Weights, Fitted) {
+func Fit(start [][2]int, list []Position, epochs int, seed uint64, tell func(epoch int, learnt, held float64)) ([][2]int, Fitted) {
 	f := &fitter{w: make([][2]float64, len(start)), prior: make([][2]float64, len(start))}
 	for i, w := range start {
 		f.w[i] = [2]float64{float64(w[0]), float64(w[1])}
@@ -98,7 +105,7 @@ func Fit(start *xiangqi.Weights, list []Position, epochs int, seed uint64, tell 
 			part := learn[from:min(from+batch, len(learn))]
 			for _, i := range part {
 				p := &list[i]
-				e := (f.chance(f.value(p)) - p.Score) * f.k / float64(len(part))
+				e := (f.chance(f.value(p)) - p.Score) * f.k * p.Part / float64(len(part))
 				for _, t := range p.Terms {
 					g[t.Weight][0] += e * float64(t.Times) * p.Full
 					g[t.Weight][1] += e * float64(t.Times) * (1 - p.Full)
@@ -120,7 +127,7 @@ func Fit(start *xiangqi.Weights, list []Position, epochs int, seed uint64, tell 
 		}
 	}
 	r.After, r.HeldAfter = f.losses(list)
-	out := new(xiangqi.Weights)
+	out := make([][2]int, len(f.w))
 	for i := range f.w {
 		out[i] = [2]int{int(math.Round(f.w[i][0])), int(math.Round(f.w[i][1]))}
 	}
@@ -137,4 +144,41 @@ func (f *fitter) steepness(list []Position) float64 {
 		}
 	}
 	return best
+}
+
+// Cut returns the positions of a game with a result that still accepts, every so many
+// plies from one on.
+func Cut(p *record.Played, from, every int, still func(game.Position) (tree.Sample, bool)) (list []Position) {
+	var score float64
+	switch p.Game.Facts.Result.Verdict {
+	case facts.FirstWon:
+		score = 1
+	case facts.Drawn:
+		score = 0.5
+	case facts.SecondWon:
+	default:
+		return nil
+	}
+	board, err := p.Rules.Arrange(p.Start)
+	if err != nil {
+		return nil
+	}
+	h := fnv.New64a()
+	for i, s := range p.Steps {
+		if s.Move == game.NoMove || board.Play(s.Move) != nil {
+			break
+		}
+		if i < 40 {
+			fmt.Fprint(h, s.Move, " ")
+		}
+		if i >= from && (i-from)%every == 0 {
+			if seen, ok := still(board); ok {
+				list = append(list, Position{Sample: seen, Score: score})
+			}
+		}
+	}
+	for i := range list {
+		list[i].Game = h.Sum64()
+	}
+	return list
 }

@@ -1,22 +1,22 @@
-package xiangqi
+package fitting
 
 import (
 	"math/rand/v2"
 	"testing"
 
-	"qipu/engine/xiangqi"
+	"qipu/engine/tree"
 )
 
 // TestFit: a weight that decides results is found, one that has no part in them stays, and
 // what was kept out is foretold better.
 func TestFit(t *testing.T) {
-	const decides, idle = 355, 360
-	start := xiangqi.Shipped()
+	const decides, idle = 3, 5
+	start := [][2]int{{100, 100}, {50, 40}, {0, 0}, {7, 9}, {1, 2}, {20, 10}}
 	rng := rand.New(rand.NewPCG(3, 4))
 	var list []Position
 	for game := range uint64(4000) {
 		n := int16(rng.IntN(7) - 3)
-		p := Position{Score: 0.5, Game: game, Sample: xiangqi.Sample{Full: rng.Float64(), Terms: []xiangqi.Term{{Weight: decides, Times: n}, {Weight: idle, Times: int16(rng.IntN(3) - 1)}}}}
+		p := Position{Score: 0.5, Game: game, Sample: tree.Sample{Full: rng.Float64(), Part: 1, Terms: []tree.Term{{Weight: decides, Times: n}, {Weight: idle, Times: int16(rng.IntN(3) - 1)}}}}
 		switch r := rng.Float64(); {
 		case r < 0.5+0.12*float64(n):
 			p.Score = 1
