@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // ways is how the sides may castle in one game. Positions share it.
@@ -37,12 +38,12 @@ func newWays(home [2]square, corner [4]square) *ways {
 		w.keys[i] = usualWays.keys[0]
 	}
 	for i, s := range corner {
-		if s == none {
+		if s == attack.None {
 			continue
 		}
 		w.lost[s] |= 1 << i
 		w.lost[home[i/2]] |= 1 << i
-		key := board.Mix(0x6368_6573_7380 + uint64(i*8+s.file()))
+		key := board.Mix(0x6368_6573_7380 + uint64(i*8+s.File()))
 		for j := range w.keys {
 			if j>>i&1 != 0 {
 				w.keys[j] ^= key
@@ -57,7 +58,7 @@ const rightLetters = "KQkq"
 
 // noteRights reads the rights to castle: of FEN, X-FEN or Shredder-FEN.
 func (p *Position) noteRights(value string) error {
-	corner := [4]square{none, none, none, none}
+	corner := [4]square{attack.None, attack.None, attack.None, attack.None}
 	for _, c := range value {
 		i, at, err := p.right(c)
 		if err != nil {
@@ -67,7 +68,7 @@ func (p *Position) noteRights(value string) error {
 		corner[i] = at
 	}
 	if p.rules.onto {
-		p.ways = newWays([2]square{p.of[0][king].first(), p.of[1][king].first()}, corner)
+		p.ways = newWays([2]square{p.of[0][king].First(), p.of[1][king].First()}, corner)
 	}
 	return nil
 }
@@ -78,13 +79,13 @@ func (p *Position) right(c rune) (i int, corner square, err error) {
 	if c >= 'a' {
 		side = Black
 	}
-	k := p.of[side][king].first()
-	row := set(rank1) << (56 * side)
+	k := p.of[side][king].First()
+	row := set(attack.Rank1) << (56 * side)
 	rooks := p.of[side][rook] & row
 	i = strings.IndexRune(rightLetters, c)
 	file := strings.IndexRune("ABCDEFGH", c&^0x20)
 	if i < 0 && file < 0 || c > 'z' {
-		return 0, none, fmt.Errorf("chess: %q is no right to castle: write some of KQkq, or -", c)
+		return 0, attack.None, fmt.Errorf("chess: %q is no right to castle: write some of KQkq, or -", c)
 	}
 	if !p.rules.onto {
 		home := square(4 + 56*int(side))
@@ -92,42 +93,42 @@ func (p *Position) right(c rune) (i int, corner square, err error) {
 		case i >= 0:
 			corner = usualWays.corner[i]
 		case file == 0 || file == 7:
-			corner = at(file, home.rank())
+			corner = attack.At(file, home.Rank())
 			i = slices.Index(usualWays.corner[:], corner)
 		default:
-			return 0, none, fmt.Errorf("chess: %q is a right to castle of chess:960: write some of KQkq, or -", c)
+			return 0, attack.None, fmt.Errorf("chess: %q is a right to castle of chess:960: write some of KQkq, or -", c)
 		}
-		if k != home || !rooks.has(corner) {
-			return 0, none, fmt.Errorf("chess: castling %c needs the king on %s and a rook on %s; in chess:960 they may begin elsewhere", c, p.rules.name(home), p.rules.name(corner))
+		if k != home || !rooks.Has(corner) {
+			return 0, attack.None, fmt.Errorf("chess: castling %c needs the king on %s and a rook on %s; in chess:960 they may begin elsewhere", c, p.rules.name(home), p.rules.name(corner))
 		}
 		return i, corner, nil
 	}
-	if !row.has(k) {
-		return 0, none, fmt.Errorf("chess: castling %c needs the king on its first rank, and it stands on %s", c, p.rules.name(k))
+	if !row.Has(k) {
+		return 0, attack.None, fmt.Errorf("chess: castling %c needs the king on its first rank, and it stands on %s", c, p.rules.name(k))
 	}
-	beyond := rooks & (k.bit() - 1)
-	if i >= 0 && i%2 == 0 || file > k.file() {
-		beyond = rooks &^ (k.bit() - 1)
+	beyond := rooks & (k.Bit() - 1)
+	if i >= 0 && i%2 == 0 || file > k.File() {
+		beyond = rooks &^ (k.Bit() - 1)
 	}
 	switch {
 	case file >= 0:
-		corner = at(file, k.rank())
+		corner = attack.At(file, k.Rank())
 		i = 2 * int(side)
 		if corner < k {
 			i++
 		}
 	case i%2 == 0 && beyond != 0: // the outermost
-		corner = beyond.last()
+		corner = beyond.Last()
 	case beyond != 0:
-		corner = beyond.first()
+		corner = beyond.First()
 	default:
-		return 0, none, fmt.Errorf("chess: castling %c needs a rook on that side of the king on %s", c, p.rules.name(k))
+		return 0, attack.None, fmt.Errorf("chess: castling %c needs a rook on that side of the king on %s", c, p.rules.name(k))
 	}
-	if !beyond.has(corner) {
-		return 0, none, fmt.Errorf("chess: castling %c needs a rook on %s", c, p.rules.name(corner))
+	if !beyond.Has(corner) {
+		return 0, attack.None, fmt.Errorf("chess: castling %c needs a rook on %s", c, p.rules.name(corner))
 	}
 	if p.rules.onto && p.rights>>i&1 != 0 {
-		return 0, none, fmt.Errorf("chess: castling %q twice on one side of the king", c)
+		return 0, attack.None, fmt.Errorf("chess: castling %q twice on one side of the king", c)
 	}
 	return i, corner, nil
 }
@@ -145,15 +146,15 @@ func (p *Position) extra() string {
 			}
 			c := rightLetters[i]
 			if p.ways.onto {
-				out := p.of[i/2][rook] & (rank1 << (56 * (i / 2)))
-				if i%2 == 0 && out.last() != s || i%2 == 1 && out.first() != s {
-					c = "ABCDEFGH"[s.file()] | c&0x20
+				out := p.of[i/2][rook] & (attack.Rank1 << (56 * (i / 2)))
+				if i%2 == 0 && out.Last() != s || i%2 == 1 && out.First() != s {
+					c = "ABCDEFGH"[s.File()] | c&0x20
 				}
 			}
 			text = append(text, c)
 		}
 	}
-	if p.passed != none {
+	if p.passed != attack.None {
 		if text != nil {
 			text = append(text, ' ')
 		}
@@ -176,7 +177,7 @@ func castled(from, corner square) (k, r square) {
 func (p *Position) castles(from, to square) square {
 	switch {
 	case p.ways.onto:
-		if p.own[p.turn].has(to) {
+		if p.own[p.turn].Has(to) {
 			return to
 		}
 	case !p.rules.castles:
@@ -185,7 +186,7 @@ func (p *Position) castles(from, to square) square {
 	case to+2 == from:
 		return to - 2
 	}
-	return none
+	return attack.None
 }
 
 // castleTo returns where a king goes that castles to one side; none where it has never
@@ -197,8 +198,8 @@ func (p *Position) castleTo(k square, short bool) square {
 	}
 	corner := p.ways.corner[i]
 	switch {
-	case !p.rules.castles || p.rights>>i&1 == 0 || corner == none:
-		return none
+	case !p.rules.castles || p.rights>>i&1 == 0 || corner == attack.None:
+		return attack.None
 	case p.ways.onto:
 		return corner
 	}
@@ -217,16 +218,16 @@ func (p *Position) castlings(from square) (to set) {
 		}
 		corner := p.ways.corner[i]
 		k, r := castled(from, corner)
-		way := between[from][k&63] | k.bit()
-		if all&^(from.bit()|corner.bit())&(way|between[corner&63][r&63]|r.bit()) != 0 {
+		way := attack.Between[from][k&63] | k.Bit()
+		if all&^(from.Bit()|corner.Bit())&(way|attack.Between[corner&63][r&63]|r.Bit()) != 0 {
 			continue
 		}
-		safe := p.attackers(us^1, k, all&^(from.bit()|corner.bit())|r.bit()) == 0
-		for way &^= from.bit(); safe && way != 0; {
-			safe = p.attackers(us^1, way.pop(), all&^from.bit()) == 0
+		safe := p.attackers(us^1, k, all&^(from.Bit()|corner.Bit())|r.Bit()) == 0
+		for way &^= from.Bit(); safe && way != 0; {
+			safe = p.attackers(us^1, way.Pop(), all&^from.Bit()) == 0
 		}
 		if safe {
-			to |= corner.bit()
+			to |= corner.Bit()
 		}
 	}
 	return to
@@ -244,10 +245,10 @@ func (p *Position) castle(last *ply, corner square) {
 	keys := &p.rules.keys
 	p.hash ^= keys[own][last.from] ^ keys[own][k] ^ keys[tower][corner] ^ keys[tower][r]
 	p.rights &^= short(p.turn) | long(p.turn)
-	p.passed = none
+	p.passed = attack.None
 	p.turn ^= 1
 	p.view.known, p.drawn = false, false
-	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[none]
+	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[attack.None]
 }
 
 // uncastle puts king and rook back.
@@ -277,10 +278,10 @@ func (p *Position) appendCastled(dst []game.Changed, m *ply) []game.Changed {
 	slices.Sort(rest)
 	seen := set(0)
 	for _, s := range append([]square{m.to, m.from}, rest...) {
-		if !seen.has(s) && p.on[s] != was(s) {
+		if !seen.Has(s) && p.on[s] != was(s) {
 			dst = append(dst, game.Changed{Point: p.rules.pointOf[s], Piece: p.on[s]})
 		}
-		seen |= s.bit()
+		seen |= s.Bit()
 	}
 	return dst
 }
@@ -289,19 +290,19 @@ func (p *Position) appendCastled(dst []game.Changed, m *ply) []game.Changed {
 // written as the king onto its rook or to where it ends, whichever the game has.
 func (p *Position) meant(from, to square) square {
 	if p.ways.onto {
-		if p.own[p.turn].has(to) || leaps[ofKing][from&63].has(to) {
+		if p.own[p.turn].Has(to) || attack.Leaps[attack.OfKing][from&63].Has(to) {
 			return to
 		}
 		for reach := p.castlings(from); reach != 0 && p.survey().checkers == 0; {
-			corner := reach.pop()
+			corner := reach.Pop()
 			if k, _ := castled(from, corner); k == to {
 				return corner
 			}
 		}
 		return to
 	}
-	if p.of[p.turn][rook].has(to) && from.rank() == to.rank() && p.ways.lost[to&63]&p.rights != 0 {
-		if k, _ := castled(from, to); p.destinations(from).has(k) {
+	if p.of[p.turn][rook].Has(to) && from.Rank() == to.Rank() && p.ways.lost[to&63]&p.rights != 0 {
+		if k, _ := castled(from, to); p.destinations(from).Has(k) {
 			return k // the king takes its own rook: castling, as some engines write it
 		}
 	}
@@ -311,7 +312,7 @@ func (p *Position) meant(from, to square) square {
 // castlesElsewhere reports whether a king of the usual game stands on its first rank
 // beside its place, where it could castle in chess:960 alone.
 func (p *Position) castlesElsewhere(k square) bool {
-	return p.rules.castles && !p.rules.onto && k.rank() == 7*int(p.turn) && k.file() != 4
+	return p.rules.castles && !p.rules.onto && k.Rank() == 7*int(p.turn) && k.File() != 4
 }
 
 // noCastle returns the reason why a king does not castle.
@@ -331,14 +332,14 @@ func (r *Rules) Also(gp game.Position, m game.Move) (at board.Point, ok bool) {
 		return board.NoPoint, false
 	}
 	corner := p.castles(from, to)
-	if corner == none {
+	if corner == attack.None {
 		return board.NoPoint, false
 	}
 	if !p.ways.onto {
 		return r.pointOf[corner], true
 	}
 	k, _ := castled(from, corner)
-	if k == from || p.destinations(from).has(k) {
+	if k == from || p.destinations(from).Has(k) {
 		return board.NoPoint, false // a move of its own
 	}
 	return r.pointOf[k], true
@@ -381,3 +382,24 @@ func Order(n int) string {
 	text := string(row[:])
 	return text + "/pppppppp/8/8/8/8/PPPPPPPP/" + strings.ToUpper(text) + " w KQkq - 0 1"
 }
+
+// Castling returns where the rooks stand that the sides may still castle with: White's of
+// the short side and of the long one, then Black's; attack.None where they may not.
+func (p *Position) Castling() (corner [4]attack.Square) {
+	for i := range corner {
+		corner[i] = attack.None
+		if p.rights>>i&1 != 0 {
+			corner[i] = p.ways.corner[i]
+		}
+	}
+	return corner
+}
+
+// Passing returns the square behind a pawn that may be taken in passing, or attack.None.
+func (p *Position) Passing() attack.Square { return p.passed }
+
+// Quiet returns the plies since a capture or a move of a pawn.
+func (p *Position) Quiet() int { return int(p.quiet) }
+
+// Onto reports whether castling is the move of the king onto its rook.
+func (r *Rules) Onto() bool { return r.onto }

@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // What patterns of pieces ask of a position (package relation declares the
@@ -18,7 +19,7 @@ func words(s set) [2]uint64 { return [2]uint64{bits.ReverseBytes64(uint64(s)), 0
 // of the usual board alone.
 func (p *Position) occupiedAt(at int) (square, bool) {
 	if uint(at) >= 64 || p.rules.geo.Size.W != 8 || p.on[at^56] == board.Empty {
-		return none, false
+		return attack.None, false
 	}
 	return square(at ^ 56), true
 }
@@ -29,17 +30,17 @@ func (p *Position) reach(s square, occupied set) set {
 	side := sideOf(p.on[s])
 	switch kindOf(p.on[s]) {
 	case king:
-		return leaps[ofKing][s&63]
+		return attack.Leaps[attack.OfKing][s&63]
 	case queen:
-		return slide(ofBishop, s, occupied) | slide(ofRook, s, occupied)
+		return attack.Slide(attack.OfBishop, s, occupied) | attack.Slide(attack.OfRook, s, occupied)
 	case rook:
-		return slide(ofRook, s, occupied)
+		return attack.Slide(attack.OfRook, s, occupied)
 	case bishop:
-		return slide(ofBishop, s, occupied)
+		return attack.Slide(attack.OfBishop, s, occupied)
 	case knight:
-		return leaps[ofKnight][s&63]
+		return attack.Leaps[attack.OfKnight][s&63]
 	}
-	return strikes[side][s&63]
+	return attack.Strikes[side][s&63]
 }
 
 // Reach returns the squares that the piece on a point goes to, takes on or protects,
@@ -58,7 +59,7 @@ func (p *Position) Checkers(side game.Side) [2]uint64 {
 	if side == p.turn {
 		return words(p.survey().checkers)
 	}
-	return words(p.attackers(side^1, p.of[side][king].first(), p.occupied()))
+	return words(p.attackers(side^1, p.of[side][king].First(), p.occupied()))
 }
 
 // Await returns the pieces that would attack the king of a side if it stood on a point
@@ -69,8 +70,8 @@ func (p *Position) Await(side game.Side, at int) [2]uint64 {
 	}
 	side &= 1
 	s := square(at ^ 56)
-	all := p.occupied()&^p.of[side][king] | s.bit()
-	return words(p.attackers(side^1, s, all) &^ s.bit())
+	all := p.occupied()&^p.of[side][king] | s.Bit()
+	return words(p.attackers(side^1, s, all) &^ s.Bit())
 }
 
 // Stuck reports whether the side to move has no legal move.
@@ -100,7 +101,7 @@ func (p *Position) MatedWithout(at int) bool {
 	}
 	p.lift(s)
 	p.rights &^= p.ways.lost[s&63]
-	p.passed = none
+	p.passed = attack.None
 	p.view.known = false
 	mated := p.survey().checkers != 0 && p.stuck()
 	p.put(s, piece)
@@ -131,14 +132,14 @@ func (p *Position) Pins(by, on int) bool {
 		return false
 	}
 	all := p.occupied()
-	if k := kindOf(p.on[s]); k != queen && k != rook && k != bishop || !p.reach(s, all).has(o) {
+	if k := kindOf(p.on[s]); k != queen && k != rook && k != bishop || !p.reach(s, all).Has(o) {
 		return false
 	}
-	behind := p.reach(s, all&^o.bit()) & through[s][o&63] & p.own[sideOf(p.on[o])] &^ p.reach(s, all)
+	behind := p.reach(s, all&^o.Bit()) & attack.Through[s][o&63] & p.own[sideOf(p.on[o])] &^ p.reach(s, all)
 	if behind == 0 {
 		return false
 	}
-	b := kindOf(p.on[behind.first()])
+	b := kindOf(p.on[behind.First()])
 	return b == king || weights[b] > weights[kindOf(p.on[o])] && weights[b] > weights[kindOf(p.on[s])]
 }
 

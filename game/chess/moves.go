@@ -3,6 +3,7 @@ package chess
 import (
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // occupied returns the squares that stop a slider: those of pieces, and of what is
@@ -13,8 +14,8 @@ func (p *Position) occupied() set { return p.own[0] | p.own[1] | p.rules.walls }
 // were occupied so.
 func (p *Position) attackers(by game.Side, s square, occupied set) set {
 	of := &p.of[by]
-	return leaps[ofKing][s&63]&of[king] | leaps[ofKnight][s&63]&of[knight] | strikes[by^1][s&63]&of[pawn] |
-		slide(ofBishop, s, occupied)&(of[bishop]|of[queen]) | slide(ofRook, s, occupied)&(of[rook]|of[queen])
+	return attack.Leaps[attack.OfKing][s&63]&of[king] | attack.Leaps[attack.OfKnight][s&63]&of[knight] | attack.Strikes[by^1][s&63]&of[pawn] |
+		attack.Slide(attack.OfBishop, s, occupied)&(of[bishop]|of[queen]) | attack.Slide(attack.OfRook, s, occupied)&(of[rook]|of[queen])
 }
 
 // survey returns what the king of the side to move sees.
@@ -24,14 +25,14 @@ func (p *Position) survey() *view {
 		return v
 	}
 	us, them := p.turn, p.turn^1
-	k, all := p.of[us][king].first(), p.occupied()
+	k, all := p.of[us][king].First(), p.occupied()
 	of := &p.of[them]
 	v.checkers = p.attackers(them, k, all)
 	v.pinned = 0
 	// Sliders that would reach the king if none of ours were in the way.
 	through := all &^ p.own[us]
-	for s := slide(ofBishop, k, through)&(of[bishop]|of[queen]) | slide(ofRook, k, through)&(of[rook]|of[queen]); s != 0; {
-		if way := between[k][s.pop()&63] & p.own[us]; way != 0 && !way.several() {
+	for s := attack.Slide(attack.OfBishop, k, through)&(of[bishop]|of[queen]) | attack.Slide(attack.OfRook, k, through)&(of[rook]|of[queen]); s != 0; {
+		if way := attack.Between[k][s.Pop()&63] & p.own[us]; way != 0 && !way.Several() {
 			v.pinned |= way
 		}
 	}
@@ -47,35 +48,35 @@ func (p *Position) destinations(from square) (to set) {
 	if k == king {
 		return p.kingMoves(from, v)
 	}
-	if v.checkers.several() {
+	if v.checkers.Several() {
 		return 0
 	}
 	all := p.occupied()
 	switch k {
 	case queen:
-		to = slide(ofBishop, from, all) | slide(ofRook, from, all)
+		to = attack.Slide(attack.OfBishop, from, all) | attack.Slide(attack.OfRook, from, all)
 	case rook:
-		to = slide(ofRook, from, all)
+		to = attack.Slide(attack.OfRook, from, all)
 	case bishop:
-		to = slide(ofBishop, from, all)
+		to = attack.Slide(attack.OfBishop, from, all)
 	case knight:
-		to = leaps[ofKnight][from&63]
+		to = attack.Leaps[attack.OfKnight][from&63]
 	case pawn:
 		to = p.pawnMoves(from, all)
 	}
 	to &^= p.own[us] | p.rules.walls
-	if v.checkers|v.pinned&from.bit() != 0 {
-		own := p.of[us][king].first()
+	if v.checkers|v.pinned&from.Bit() != 0 {
+		own := p.of[us][king].First()
 		if v.checkers != 0 {
-			c := v.checkers.first()
-			to &= between[own][c&63] | c.bit()
+			c := v.checkers.First()
+			to &= attack.Between[own][c&63] | c.Bit()
 		}
-		if v.pinned.has(from) {
-			to &= through[own][from&63]
+		if v.pinned.Has(from) {
+			to &= attack.Through[own][from&63]
 		}
 	}
-	if k == pawn && p.passed != none && strikes[us][from&63].has(p.passed) && p.passes(from) {
-		to |= p.passed.bit()
+	if k == pawn && p.passed != attack.None && attack.Strikes[us][from&63].Has(p.passed) && p.passes(from) {
+		to |= p.passed.Bit()
 	}
 	return to
 }
@@ -83,7 +84,7 @@ func (p *Position) destinations(from square) (to set) {
 // pawnMoves returns where a pawn goes and takes, but for taking in passing.
 func (p *Position) pawnMoves(from square, all set) (to set) {
 	us := p.turn
-	b := from.bit()
+	b := from.Bit()
 	if us == White {
 		to = b << 8 &^ all
 		to |= to & (p.rules.double[us]) << 8 &^ all
@@ -91,17 +92,17 @@ func (p *Position) pawnMoves(from square, all set) (to set) {
 		to = b >> 8 &^ all
 		to |= to & (p.rules.double[us]) >> 8 &^ all
 	}
-	return to | strikes[us][from&63]&p.own[us^1]
+	return to | attack.Strikes[us][from&63]&p.own[us^1]
 }
 
 // kingMoves returns where the king may go, castling included.
 func (p *Position) kingMoves(from square, v *view) (to set) {
 	us, them := p.turn, p.turn^1
 	all := p.occupied()
-	for s := leaps[ofKing][from&63] &^ (p.own[us] | p.rules.walls); s != 0; {
-		t := s.pop()
-		if p.attackers(them, t, all&^from.bit()) == 0 {
-			to |= t.bit()
+	for s := attack.Leaps[attack.OfKing][from&63] &^ (p.own[us] | p.rules.walls); s != 0; {
+		t := s.Pop()
+		if p.attackers(them, t, all&^from.Bit()) == 0 {
+			to |= t.Bit()
 		}
 	}
 	if p.rights&(short(us)|long(us)) == 0 || v.checkers != 0 {
@@ -110,11 +111,11 @@ func (p *Position) kingMoves(from square, v *view) (to set) {
 	if p.ways.onto {
 		return to | p.castlings(from)
 	}
-	if p.rights&short(us) != 0 && all&(3<<(from+1)) == 0 && to.has(from+1) && p.attackers(them, from+2, all) == 0 {
-		to |= (from + 2).bit()
+	if p.rights&short(us) != 0 && all&(3<<(from+1)) == 0 && to.Has(from+1) && p.attackers(them, from+2, all) == 0 {
+		to |= (from + 2).Bit()
 	}
-	if p.rights&long(us) != 0 && all&(7<<(from-3)) == 0 && to.has(from-1) && p.attackers(them, from-2, all) == 0 {
-		to |= (from - 2).bit()
+	if p.rights&long(us) != 0 && all&(7<<(from-3)) == 0 && to.Has(from-1) && p.attackers(them, from-2, all) == 0 {
+		to |= (from - 2).Bit()
 	}
 	return to
 }
@@ -123,15 +124,15 @@ func (p *Position) kingMoves(from square, v *view) (to set) {
 // be in check behind it, on the line of two pawns either.
 func (p *Position) passes(from square) bool {
 	us, them := p.turn, p.turn^1
-	taken := (p.passed ^ 8).bit()
-	all := p.occupied()&^(from.bit()|taken) | p.passed.bit()
-	return p.attackers(them, p.of[us][king].first(), all)&^taken == 0
+	taken := (p.passed ^ 8).Bit()
+	all := p.occupied()&^(from.Bit()|taken) | p.passed.Bit()
+	return p.attackers(them, p.of[us][king].First(), all)&^taken == 0
 }
 
 // passable reports whether the side to move has a pawn that may take in passing.
 func (p *Position) passable() bool {
-	for s := strikes[p.turn^1][p.passed&63] & p.of[p.turn][pawn]; s != 0; {
-		if p.passes(s.pop()) {
+	for s := attack.Strikes[p.turn^1][p.passed&63] & p.of[p.turn][pawn]; s != 0; {
+		if p.passes(s.Pop()) {
 			return true
 		}
 	}
@@ -142,12 +143,12 @@ func (p *Position) passable() bool {
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	r := p.rules
 	for own := p.own[p.turn]; own != 0; {
-		from := own.pop()
+		from := own.Pop()
 		becomes := kindOf(p.on[from&63]) == pawn
 		for to := p.destinations(from); to != 0; {
-			t := to.pop()
+			t := to.Pop()
 			m := game.Step(r.pointOf[from&63], r.pointOf[t&63])
-			if !becomes || !r.last[p.turn].has(t) {
+			if !becomes || !r.last[p.turn].Has(t) {
 				dst = append(dst, m)
 				continue
 			}
@@ -163,11 +164,11 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 func (p *Position) CountMoves() (n int) {
 	us := p.turn
 	for own := p.own[us] &^ p.of[us][pawn]; own != 0; {
-		n += p.destinations(own.pop()).count()
+		n += p.destinations(own.Pop()).Count()
 	}
 	for own := p.of[us][pawn]; own != 0; {
-		to := p.destinations(own.pop())
-		n += to.count() + (len(p.rules.becomes)-1)*(to&p.rules.last[us]).count()
+		to := p.destinations(own.Pop())
+		n += to.Count() + (len(p.rules.becomes)-1)*(to&p.rules.last[us]).Count()
 	}
 	return n
 }
@@ -175,7 +176,7 @@ func (p *Position) CountMoves() (n int) {
 // stuck reports whether the side to move has no legal move.
 func (p *Position) stuck() bool {
 	for own := p.own[p.turn]; own != 0; {
-		if p.destinations(own.pop()) != 0 {
+		if p.destinations(own.Pop()) != 0 {
 			return false
 		}
 	}
@@ -185,10 +186,10 @@ func (p *Position) stuck() bool {
 // try tells why a move cannot be made; nil where it can.
 func (p *Position) try(from, to square, become kind) error {
 	piece := p.on[from&63]
-	if piece == board.Empty || sideOf(piece) != p.turn || !p.destinations(from).has(to) {
+	if piece == board.Empty || sideOf(piece) != p.turn || !p.destinations(from).Has(to) {
 		return p.refusal(from, to)
 	}
-	last := kindOf(piece) == pawn && p.rules.last[p.turn].has(to)
+	last := kindOf(piece) == pawn && p.rules.last[p.turn].Has(to)
 	switch {
 	case !last && become != noKind:
 		return ErrNoPromotion

@@ -6,6 +6,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // The notations.
@@ -67,7 +68,7 @@ func (r *Rules) read(text string) (w written, ok bool) {
 	if !ok || len(text) < 2 {
 		return w, false
 	}
-	if w.to = r.readSquare(text[len(text)-2:]); w.to == none {
+	if w.to = r.readSquare(text[len(text)-2:]); w.to == attack.None {
 		return w, false
 	}
 	text = text[:len(text)-2]
@@ -166,24 +167,24 @@ func cutBecome(text string) (rest string, k kind, ok bool) {
 func (r *Rules) readSquare(text string) square {
 	x, y := int(text[0])-'a', int(text[1])-'1'
 	if x < 0 || x >= r.geo.Size.W || y < 0 || y >= r.geo.Size.H {
-		return none
+		return attack.None
 	}
-	return at(x, y)
+	return attack.At(x, y)
 }
 
 // resolve finds the move that is meant. Where it cannot be played, it comes back
 // beside the reason if the text names both squares.
 func (p *Position) resolve(w written) (game.Move, error) {
-	own := p.of[p.turn][king].first()
+	own := p.of[p.turn][king].First()
 	if w.castle != 0 {
 		to := p.castleTo(own, w.castle > 0)
-		if to == none || !p.destinations(own).has(to) {
+		if to == attack.None || !p.destinations(own).Has(to) {
 			return game.NoMove, p.noCastle(own)
 		}
 		return p.rules.step(own, to, noKind), nil
 	}
 	if w.file >= 0 && w.rank >= 0 {
-		from := at(w.file, w.rank)
+		from := attack.At(w.file, w.rank)
 		if from == own && p.rules.castles {
 			w.to = p.meant(from, w.to)
 		}
@@ -197,20 +198,20 @@ func (p *Position) resolve(w written) (game.Move, error) {
 	if k == noKind {
 		k = pawn
 	}
-	found, several := none, false
+	found, several := attack.None, false
 	for s := p.of[p.turn][k]; s != 0; {
-		from := s.pop()
-		if (w.file >= 0 && from.file() != w.file) || (w.rank >= 0 && from.rank() != w.rank) || !p.destinations(from).has(w.to) {
+		from := s.Pop()
+		if (w.file >= 0 && from.File() != w.file) || (w.rank >= 0 && from.Rank() != w.rank) || !p.destinations(from).Has(w.to) {
 			continue
 		}
-		if k == pawn && w.file < 0 && from.file() != w.to.file() {
+		if k == pawn && w.file < 0 && from.File() != w.to.File() {
 			continue // a capture says the file that it comes from
 		}
-		several = found != none
+		several = found != attack.None
 		found = from
 	}
 	switch {
-	case found == none:
+	case found == attack.None:
 		return game.NoMove, p.absence(k, w)
 	case several:
 		return game.NoMove, ErrAmbiguous
@@ -223,8 +224,8 @@ func (p *Position) resolve(w written) (game.Move, error) {
 func (p *Position) absence(k kind, w written) error {
 	var reason error
 	for s := p.of[p.turn][k]; s != 0; {
-		from := s.pop()
-		if (w.file >= 0 && from.file() != w.file) || (w.rank >= 0 && from.rank() != w.rank) {
+		from := s.Pop()
+		if (w.file >= 0 && from.File() != w.file) || (w.rank >= 0 && from.Rank() != w.rank) {
 			continue
 		}
 		err := p.refusal(from, w.to)
@@ -262,14 +263,14 @@ func (r *Rules) AppendMove(dst []byte, gp game.Position, m game.Move, n game.Not
 		return dst
 	}
 	takes := p.on[to] != board.Empty || k == pawn && to == p.passed
-	corner := none
+	corner := attack.None
 	if k == king {
 		corner = p.castles(from, to)
 	}
 	switch {
-	case corner > from && corner != none:
+	case corner > from && corner != attack.None:
 		dst = append(dst, "O-O"...)
-	case corner != none:
+	case corner != attack.None:
 		dst = append(dst, "O-O-O"...)
 	default:
 		if k != pawn {
@@ -284,7 +285,7 @@ func (r *Rules) AppendMove(dst []byte, gp game.Position, m game.Move, n game.Not
 		case k != pawn:
 			dst = p.appendOrigin(dst, k, from, to)
 		case takes:
-			dst = append(dst, 'a'+byte(from.file()))
+			dst = append(dst, 'a'+byte(from.File()))
 		}
 		if takes {
 			dst = append(dst, 'x')
@@ -298,25 +299,25 @@ func (r *Rules) AppendMove(dst []byte, gp game.Position, m game.Move, n game.Not
 }
 
 func (r *Rules) appendSquare(dst []byte, s square) []byte {
-	return append(dst, 'a'+byte(s.file()), '1'+byte(s.rank()))
+	return append(dst, 'a'+byte(s.File()), '1'+byte(s.Rank()))
 }
 
 // appendOrigin appends what tells a piece from others of its kind that may go to the
 // same square: the file, else the rank, else both.
 func (p *Position) appendOrigin(dst []byte, k kind, from, to square) []byte {
 	other, file, rank := false, false, false
-	for s := p.of[p.turn][k] &^ from.bit(); s != 0; {
-		if q := s.pop(); p.destinations(q).has(to) {
+	for s := p.of[p.turn][k] &^ from.Bit(); s != 0; {
+		if q := s.Pop(); p.destinations(q).Has(to) {
 			other = true
-			file = file || q.file() == from.file()
-			rank = rank || q.rank() == from.rank()
+			file = file || q.File() == from.File()
+			rank = rank || q.Rank() == from.Rank()
 		}
 	}
 	if other && (!file || rank) {
-		dst = append(dst, 'a'+byte(from.file()))
+		dst = append(dst, 'a'+byte(from.File()))
 	}
 	if file {
-		dst = append(dst, '1'+byte(from.rank()))
+		dst = append(dst, '1'+byte(from.Rank()))
 	}
 	return dst
 }

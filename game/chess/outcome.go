@@ -1,6 +1,9 @@
 package chess
 
-import "qipu/game"
+import (
+	"qipu/game"
+	"qipu/game/chess/attack"
+)
 
 // ByDeadPosition is the end of a game in which nobody can be mated any more.
 const ByDeadPosition game.Reason = "dead position"
@@ -52,7 +55,7 @@ func (p *Position) dead() bool {
 	}
 	knights, bishops := p.of[0][knight]|p.of[1][knight], p.of[0][bishop]|p.of[1][bishop]
 	if knights != 0 {
-		return bishops == 0 && !knights.several()
+		return bishops == 0 && !knights.Several()
 	}
-	return bishops&dark == 0 || bishops&^dark == 0
+	return bishops&attack.Dark == 0 || bishops&^attack.Dark == 0
 }

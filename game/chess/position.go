@@ -5,6 +5,12 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
+)
+
+type (
+	square = attack.Square
+	set    = attack.Set
 )
 
 // kind is a kind of piece, of either side.
@@ -105,7 +111,7 @@ var (
 var (
 	turnKey    = board.Mix(0x6368_6573_7301)
 	passedKeys = func() (k [65]uint64) {
-		for i := range none {
+		for i := range attack.None {
 			k[i] = board.Mix(0x6368_6573_7330 + uint64(i))
 		}
 		return k
@@ -156,19 +162,19 @@ func (r *Rules) squares(m game.Move) (from, to square, become kind, err error) {
 	become = noKind
 	if n := m.Piece(); n != board.Empty {
 		if n > board.Piece(kinds) {
-			return none, none, become, ErrNoSuchPiece
+			return attack.None, attack.None, become, ErrNoSuchPiece
 		}
 		become = kindOf(n)
 	}
 	switch {
 	case m == game.Pass:
-		return none, none, become, game.ErrNoPass
+		return attack.None, attack.None, become, game.ErrNoPass
 	case m.From() == board.NoPoint || m.To() == board.NoPoint:
-		return none, none, become, ErrNotStep
+		return attack.None, attack.None, become, ErrNotStep
 	}
 	from, to = r.squareOf[m.From()], r.squareOf[m.To()]
-	if from == none || to == none {
-		return none, none, become, game.ErrOffBoard
+	if from == attack.None || to == attack.None {
+		return attack.None, attack.None, become, game.ErrOffBoard
 	}
 	return from, to, become, nil
 }
@@ -186,7 +192,7 @@ func (r *Rules) step(from, to square, become kind) game.Move {
 func (p *Position) push(from, to square, become kind) {
 	us := p.turn
 	piece := p.on[from]
-	p.past = append(p.past, ply{state: p.state, from: from, to: to, was: piece, taken: p.on[to], takenAt: to, castled: none})
+	p.past = append(p.past, ply{state: p.state, from: from, to: to, was: piece, taken: p.on[to], takenAt: to, castled: attack.None})
 	last := &p.past[len(p.past)-1]
 	p.quiet++
 	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[p.passed]
@@ -198,7 +204,7 @@ func (p *Position) push(from, to square, become kind) {
 			last.taken = p.on[last.takenAt]
 		}
 	case king:
-		if corner := p.castles(from, to); corner != none {
+		if corner := p.castles(from, to); corner != attack.None {
 			p.castle(last, corner)
 			return
 		}
@@ -217,13 +223,13 @@ func (p *Position) push(from, to square, become kind) {
 	}
 	p.hash ^= p.rules.keys[piece][to]
 	p.rights &^= p.ways.lost[from&63] | p.ways.lost[to&63]
-	p.passed = none
+	p.passed = attack.None
 	p.turn ^= 1
 	p.view.known, p.drawn = false, false
 	if kindOf(last.was) == pawn && (from+16 == to || to+16 == from) {
 		p.passed = (from + to) / 2
 		if !p.passable() {
-			p.passed = none
+			p.passed = attack.None
 		}
 	}
 	p.hash ^= p.ways.keys[p.rights] ^ passedKeys[p.passed]
@@ -236,7 +242,7 @@ func (p *Position) Undo() {
 		panic("chess: Undo without a move")
 	}
 	m := &p.past[n]
-	if m.castled != none {
+	if m.castled != attack.None {
 		p.uncastle(m)
 		p.state = m.state
 		p.past = p.past[:n]
@@ -265,7 +271,7 @@ func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
 	}
 	m := &p.past[n]
 	points := &p.rules.pointOf
-	if m.castled != none {
+	if m.castled != attack.None {
 		return p.appendCastled(dst, m)
 	}
 	dst = append(dst, game.Changed{Point: points[m.to], Piece: p.on[m.to]}, game.Changed{Point: points[m.from]})
@@ -276,14 +282,14 @@ func (p *Position) AppendChanged(dst []game.Changed) []game.Changed {
 }
 
 func (p *Position) put(s square, piece board.Piece) {
-	b := s.bit()
+	b := s.Bit()
 	p.on[s&63] = piece
 	p.of[sideOf(piece)][kindOf(piece)] ^= b
 	p.own[sideOf(piece)] ^= b
 }
 
 func (p *Position) lift(s square) {
-	piece, b := p.on[s&63], s.bit()
+	piece, b := p.on[s&63], s.Bit()
 	p.on[s&63] = board.Empty
 	p.of[sideOf(piece)][kindOf(piece)] ^= b
 	p.own[sideOf(piece)] ^= b
@@ -291,7 +297,7 @@ func (p *Position) lift(s square) {
 
 // shift takes the piece on from to the empty square to.
 func (p *Position) shift(from, to square) {
-	piece, b := p.on[from&63], from.bit()|to.bit()
+	piece, b := p.on[from&63], from.Bit()|to.Bit()
 	p.on[from&63], p.on[to&63] = board.Empty, piece
 	p.of[sideOf(piece)][kindOf(piece)] ^= b
 	p.own[sideOf(piece)] ^= b
@@ -311,7 +317,7 @@ func (p *Position) Planes() *board.Planes {
 		for k, b := range p.of[side] {
 			plane := &p.planes.Of[pieceOf(game.Side(side), kind(k))-1]
 			for y := range size.H {
-				plane[y] = uint32(b >> (8 * (size.H - 1 - y)) & rank1)
+				plane[y] = uint32(b >> (8 * (size.H - 1 - y)) & attack.Rank1)
 			}
 		}
 	}

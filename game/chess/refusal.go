@@ -3,6 +3,7 @@ package chess
 import (
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // The reasons why a move is refused, besides those of package game. All of them wrap
@@ -34,27 +35,27 @@ func (p *Position) refusal(from, to square) error {
 		return ErrNoPiece
 	case sideOf(piece) != p.turn:
 		return ErrNotYours
-	case kindOf(piece) == king && p.rules.castles && from.rank() == to.rank() && p.of[p.turn][rook].has(to) && p.castlesElsewhere(from):
+	case kindOf(piece) == king && p.rules.castles && from.Rank() == to.Rank() && p.of[p.turn][rook].Has(to) && p.castlesElsewhere(from):
 		return ErrShuffled
-	case kindOf(piece) == king && p.rules.onto && p.ways.lost[to&63]&p.rights != 0 && p.own[p.turn].has(to):
+	case kindOf(piece) == king && p.rules.onto && p.ways.lost[to&63]&p.rights != 0 && p.own[p.turn].Has(to):
 		return ErrCastle
-	case p.own[p.turn].has(to):
+	case p.own[p.turn].Has(to):
 		return ErrOwnPiece
 	}
 	k := kindOf(piece)
 	empty, real := p.reaches(k, from, 0), p.reaches(k, from, p.occupied())
 	switch {
-	case k == king && p.rules.castles && !p.rules.onto && from.rank() == to.rank() && (from+2 == to || to+2 == from):
+	case k == king && p.rules.castles && !p.rules.onto && from.Rank() == to.Rank() && (from+2 == to || to+2 == from):
 		return ErrCastle
-	case k == pawn && strikes[p.turn][from].has(to):
+	case k == pawn && attack.Strikes[p.turn][from].Has(to):
 		if to == p.passed {
 			return ErrExposed
 		}
-		if !p.own[p.turn^1].has(to) {
+		if !p.own[p.turn^1].Has(to) {
 			return ErrNothing
 		}
-	case k == pawn && real.has(to) || k != pawn && real.has(to):
-	case empty.has(to):
+	case k == pawn && real.Has(to) || k != pawn && real.Has(to):
+	case empty.Has(to):
 		return ErrBlocked
 	default:
 		return ErrNotItsMove
@@ -70,15 +71,15 @@ func (p *Position) refusal(from, to square) error {
 func (p *Position) reaches(k kind, from square, occupied set) set {
 	switch k {
 	case king:
-		return leaps[ofKing][from]
+		return attack.Leaps[attack.OfKing][from]
 	case queen:
-		return slide(ofBishop, from, occupied) | slide(ofRook, from, occupied)
+		return attack.Slide(attack.OfBishop, from, occupied) | attack.Slide(attack.OfRook, from, occupied)
 	case rook:
-		return slide(ofRook, from, occupied)
+		return attack.Slide(attack.OfRook, from, occupied)
 	case bishop:
-		return slide(ofBishop, from, occupied)
+		return attack.Slide(attack.OfBishop, from, occupied)
 	case knight:
-		return leaps[ofKnight][from]
+		return attack.Leaps[attack.OfKnight][from]
 	}
-	return p.pawnMoves(from, occupied) &^ strikes[p.turn][from]
+	return p.pawnMoves(from, occupied) &^ attack.Strikes[p.turn][from]
 }

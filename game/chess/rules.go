@@ -7,6 +7,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // The pieces: the first six are White's, the others Black's. Moves name what a pawn
@@ -69,7 +70,7 @@ func newRules(variant string, size board.Size) *Rules {
 		info: info, geo: geometry(size),
 		start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", castles: true,
 		becomes: []kind{queen, rook, bishop, knight},
-		double:  [2]set{rank1 << 16, rank1 << 40},
+		double:  [2]set{attack.Rank1 << 16, attack.Rank1 << 40},
 	}
 	switch r.info.Variant = variant; variant {
 	case "960":
@@ -81,20 +82,20 @@ func newRules(variant string, size board.Size) *Rules {
 		r.info.Symmetries = []game.Symmetry{{}, {Board: board.Mirror}, {Board: board.Flip, Swap: true}, {Board: board.HalfTurn, Swap: true}}
 	}
 	for i := range r.squareOf {
-		r.squareOf[i] = none
+		r.squareOf[i] = attack.None
 	}
 	r.walls = ^set(0)
-	for s := range none {
-		if s.file() < size.W && s.rank() < size.H {
-			p := board.At(s.file(), size.H-1-s.rank())
+	for s := range attack.None {
+		if s.File() < size.W && s.Rank() < size.H {
+			p := board.At(s.File(), size.H-1-s.Rank())
 			r.pointOf[s], r.squareOf[p] = p, s
-			r.walls &^= s.bit()
+			r.walls &^= s.Bit()
 			for piece := WhiteKing; piece <= BlackPawn; piece++ {
 				r.keys[piece][s] = board.Zobrist(piece, p)
 			}
 		}
 	}
-	r.last = [2]set{rank1 << (8 * (size.H - 1)), rank1}
+	r.last = [2]set{attack.Rank1 << (8 * (size.H - 1)), attack.Rank1}
 	return r
 }
 
@@ -191,14 +192,14 @@ func (r *Rules) Arrange(s game.Setup) (game.Position, error) {
 }
 
 func (r *Rules) arrange(s game.Setup) (*Position, error) {
-	fill()
+	attack.Fill()
 	if err := s.Check(r); err != nil {
 		return nil, err
 	}
 	if s.Quiet < 0 || s.Quiet > 1<<20 {
 		return nil, fmt.Errorf("chess: %d plies without a capture or a move of a pawn", s.Quiet)
 	}
-	p := &Position{rules: r, ways: &usualWays, state: state{turn: s.Turn, quiet: int32(s.Quiet), passed: none, hash: r.geo.Size.Key()}}
+	p := &Position{rules: r, ways: &usualWays, state: state{turn: s.Turn, quiet: int32(s.Quiet), passed: attack.None, hash: r.geo.Size.Key()}}
 	p.start.number, p.start.turn = max(s.Number, 1), s.Turn
 	for i := range s.Board.Of {
 		piece := board.Piece(i + 1)
@@ -225,24 +226,24 @@ func (p *Position) check() error {
 	for side := range p.of {
 		of, name := &p.of[side], info.Sides[side].Name
 		switch {
-		case of[king].count() != 1:
-			return fmt.Errorf("chess: %s has %d kings, want 1", name, of[king].count())
-		case of[pawn].count() > r.geo.Size.W:
-			return fmt.Errorf("chess: %s has %d pawns, want at most %d", name, of[pawn].count(), r.geo.Size.W)
-		case p.own[side].count() > 2*r.geo.Size.W:
-			return fmt.Errorf("chess: %s has %d pieces, want at most %d", name, p.own[side].count(), 2*r.geo.Size.W)
+		case of[king].Count() != 1:
+			return fmt.Errorf("chess: %s has %d kings, want 1", name, of[king].Count())
+		case of[pawn].Count() > r.geo.Size.W:
+			return fmt.Errorf("chess: %s has %d pawns, want at most %d", name, of[pawn].Count(), r.geo.Size.W)
+		case p.own[side].Count() > 2*r.geo.Size.W:
+			return fmt.Errorf("chess: %s has %d pieces, want at most %d", name, p.own[side].Count(), 2*r.geo.Size.W)
 		case of[pawn]&ends != 0:
-			return fmt.Errorf("chess: a pawn cannot stand on %s", r.name((of[pawn] & ends).first()))
+			return fmt.Errorf("chess: a pawn cannot stand on %s", r.name((of[pawn] & ends).First()))
 		case of[bishop] != 0 && !r.mayBecome(bishop):
-			return fmt.Errorf("chess: there are no bishops in this game, but one stands on %s", r.name(of[bishop].first()))
+			return fmt.Errorf("chess: there are no bishops in this game, but one stands on %s", r.name(of[bishop].First()))
 		}
 	}
-	a, b := p.of[0][king].first(), p.of[1][king].first()
-	if leaps[ofKing][a].has(b) {
+	a, b := p.of[0][king].First(), p.of[1][king].First()
+	if attack.Leaps[attack.OfKing][a].Has(b) {
 		return fmt.Errorf("chess: the kings stand beside each other, on %s and %s", r.name(a), r.name(b))
 	}
 	them := p.turn ^ 1
-	if k := p.of[them][king].first(); p.attackers(p.turn, k, p.occupied()) != 0 {
+	if k := p.of[them][king].First(); p.attackers(p.turn, k, p.occupied()) != 0 {
 		return fmt.Errorf("chess: the king of %s on %s is in check, but %s is to move", info.Sides[them].Name, r.name(k), info.Sides[p.turn].Name)
 	}
 	return nil
@@ -267,11 +268,11 @@ func (p *Position) noteExtra(text string) error {
 			if them == Black {
 				forward = ^square(7) // eight back
 			}
-			if !p.rules.double[them].has(s) || !p.of[them][pawn].has(s+forward) || p.occupied()&(s.bit()|(s-forward).bit()) != 0 {
+			if !p.rules.double[them].Has(s) || !p.of[them][pawn].Has(s+forward) || p.occupied()&(s.Bit()|(s-forward).Bit()) != 0 {
 				return fmt.Errorf("chess: no pawn has just come over %s", value)
 			}
 			if p.passed = s; !p.passable() {
-				p.passed = none
+				p.passed = attack.None
 			}
 		default:
 			return fmt.Errorf("chess: unknown field %q in position text", field)
@@ -306,5 +307,5 @@ func (r *Rules) TransformExtra(extra string, sym game.Symmetry) string {
 
 // name returns a square as it is written.
 func (r *Rules) name(s square) string {
-	return string([]byte{'a' + byte(s.file()), '1' + byte(s.rank())})
+	return string([]byte{'a' + byte(s.File()), '1' + byte(s.Rank())})
 }

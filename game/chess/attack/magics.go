@@ -1,4 +1,4 @@
-package chess
+package attack
 
 // magics are the numbers of the sliders, found by chance: TestMagics tells that they
 // serve, and finds them anew.

@@ -1,4 +1,4 @@
-package chess
+package attack
 
 import (
 	"fmt"
@@ -18,23 +18,23 @@ func TestMagics(t *testing.T) {
 		writeMagics(t)
 	}
 	for how := range magics {
-		for s := range none {
+		for s := range None {
 			if !serves(how, s, magics[how][s], nil) {
-				t.Errorf("the number of %d for square %d does not serve", how, s)
+				t.Errorf("the number of %d for Square %d does not serve", how, s)
 			}
 		}
 	}
 }
 
 // serves reports whether a number gives every occupation of a line its own place.
-func serves(how int, s square, magic uint64, table []set) bool {
+func serves(how int, s Square, magic uint64, table []Set) bool {
 	mask := masked(how, s)
 	if table == nil {
-		table = make([]set, 1<<mask.count())
+		table = make([]Set, 1<<mask.Count())
 	}
 	clear(table)
-	shift := 64 - mask.count()
-	for occupied := set(0); ; {
+	shift := 64 - mask.Count()
+	for occupied := Set(0); ; {
 		i := uint64(occupied) * magic >> shift
 		to := walked(how, s, occupied)
 		if table[i] != 0 && table[i] != to {
@@ -50,11 +50,11 @@ func serves(how int, s square, magic uint64, table []set) bool {
 func writeMagics(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1956, 8))
 	var b strings.Builder
-	b.WriteString("package chess\n\n// magics are the numbers of the sliders, found by chance: TestMagics tells that they\n// serve, and finds them anew.\nvar magics = [2][64]uint64{")
+	b.WriteString("package attack\n\n// magics are the numbers of the sliders, found by chance: TestMagics tells that they\n// serve, and finds them anew.\nvar magics = [2][64]uint64{")
 	for how := range 2 {
 		b.WriteString("\n\t{")
-		for s := range none {
-			table := make([]set, 1<<masked(how, s).count())
+		for s := range None {
+			table := make([]Set, 1<<masked(how, s).Count())
 			for {
 				m := rng.Uint64() & rng.Uint64() & rng.Uint64()
 				if bits.OnesCount64(uint64(masked(how, s))*m>>56) >= 6 && serves(how, s, m, table) {
