@@ -7,6 +7,7 @@ import (
 
 	"qipu/arena"
 	"qipu/engine"
+	"qipu/game"
 	"qipu/internal/testkit"
 )
 
@@ -76,5 +77,27 @@ func TestReal(t *testing.T) {
 				t.Errorf("%+v, %v: want two wins against chance", m.Score, err)
 			}
 		})
+	}
+}
+
+// TestFEN: what belongs to a position is told with it.
+func TestFEN(t *testing.T) {
+	for _, c := range []struct{ spec, text, want string }{
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 7 30", "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 7 30"},
+		{"chess", "1. e4 e6 2. e5 d5", "rnbqkbnr/ppp2ppp/4p3/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"},
+		{"chess:960", "4k3/8/8/8/8/8/8/1RR1K3 w B - 0 1", "4k3/8/8/8/8/8/8/1RR1K3 w Q - 0 1"},
+		{"xiangqi", "start", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"},
+	} {
+		r, err := catalog.Find(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := game.ParsePosition(r, c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fen(r, p); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.spec, c.text, got, c.want)
+		}
 	}
 }

@@ -260,15 +260,18 @@ func (u *uci) position(t *engine.Task) (string, error) {
 	return text.String(), nil
 }
 
-// fen returns a position as programs write it: that of ours with the side w or b,
-// and with counts behind it.
+// fen returns a position as programs write it: that of ours with the side w or b. Where
+// nothing else belongs to a position, the counts of a game that begins are behind it.
 func fen(r game.Rules, p game.Position) string {
-	rows, _, _ := strings.Cut(game.FormatPosition(r, p), " ")
-	side := "w"
+	rows, rest, _ := strings.Cut(game.FormatPosition(r, p), " ")
+	side := " w"
 	if p.Turn() != game.First {
-		side = "b"
+		side = " b"
 	}
-	return rows + " " + side + " - - 0 1"
+	if _, more, ok := strings.Cut(rest, " "); ok && len(r.Info().Extra) > 0 {
+		return rows + side + " " + more
+	}
+	return rows + side + " - - 0 1"
 }
 
 // order is the command to think. UCCI has no time for one move: it is a clock for
