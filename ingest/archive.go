@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +62,7 @@ type archive struct {
 var (
 	gzipMagic = []byte{0x1f, 0x8b}
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	bzipMagic = []byte("BZh")
 	zipMagic  = []byte("PK\x03\x04")
 	tarMagic  = []byte("ustar")
 )
@@ -69,7 +71,13 @@ const tarMagicAt = 257
 
 // packed reports whether a file begins like an archive or a compressed file.
 func packed(head []byte) bool {
-	return bytes.HasPrefix(head, gzipMagic) || bytes.HasPrefix(head, zstdMagic) || bytes.HasPrefix(head, zipMagic) || isTar(head)
+	return bytes.HasPrefix(head, gzipMagic) || isBzip(head) || bytes.HasPrefix(head, zstdMagic) || bytes.HasPrefix(head, zipMagic) || isTar(head)
+}
+
+// isBzip wants the size of the blocks, and the mark of the first block or that of the end.
+func isBzip(head []byte) bool {
+	return len(head) >= 10 && bytes.HasPrefix(head, bzipMagic) && head[3] >= '1' && head[3] <= '9' &&
+		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 }
 
 func isTar(head []byte) bool {
@@ -79,7 +87,7 @@ func isTar(head []byte) bool {
 // packedName reports whether a name is that of an archive or compressed file.
 func packedName(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".gz", ".tgz", ".zst", ".tzst", ".zip", ".tar":
+	case ".gz", ".tgz", ".zst", ".tzst", ".bz2", ".tbz2", ".zip", ".tar":
 		return true
 	}
 	return false
@@ -119,6 +127,8 @@ func (f *finder) unpack(w *worker, a archive) {
 		}
 		defer z.Close()
 		f.inner(w, a, z)
+	case isBzip(head):
+		f.inner(w, a, bzip2.NewReader(r))
 	case bytes.HasPrefix(head, zipMagic):
 		f.zip(w, a, r)
 	case isTar(head):
@@ -136,7 +146,7 @@ func (f *finder) inner(w *worker, a archive, r io.Reader) {
 	b.at, b.hint = nil, 0
 	b.reader = f.guard(a, r)
 	base := strings.ToLower(path.Ext(a.name))
-	if base == ".gz" || base == ".zst" {
+	if base == ".gz" || base == ".zst" || base == ".bz2" {
 		b.name = a.name[:len(a.name)-len(base)]
 		if ext := path.Ext(b.name); ext == ".tar" || ext == "" {
 			b.name = a.name

@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -188,6 +189,16 @@ func zst(data []byte) []byte {
 	return b.Bytes()
 }
 
+// bz is the text of TestSources as bzip2 packs it; nothing at hand writes that.
+func bz(t *testing.T) []byte {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWVeU4gYAAAlZgAAQQAAPAAclCAAgACGmkPUeo9QgGgCLKR46bEPRDN/F3JFOFCQV5TiBgA==")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // TestTrace asks for changes, and still has them behind a bug in a reader.
 func TestTrace(t *testing.T) {
 	dir := t.TempDir()
@@ -216,6 +227,8 @@ func TestSources(t *testing.T) {
 		"a.lines":        text,
 		"a.lines.gz":     gz(text),
 		"a.lines.zst":    zst(text),
+		"a.lines.bz2":    bz(t),
+		"bz-in-tar.tgz":  gz(tarOf(t, member{"b.lines.bz2", bz(t)})),
 		"a.tar":          tarOf(t, plain),
 		"a.tar.gz":       gz(tarOf(t, plain)),
 		"a.tgz":          gz(tarOf(t, plain)),
@@ -233,11 +246,11 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, report, err)
 			continue
 		}
-		if place := sink.records[0].Game.Place; !strings.HasPrefix(place.File, strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")) || place.Number != 1 {
+		if place := sink.records[0].Game.Place; !strings.HasPrefix(place.File, strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst"), ".bz2")) || place.Number != 1 {
 			t.Errorf("%s: the first game is at %+v", name, place)
 		}
 	}
-	for name, data := range map[string][]byte{"text": text, "gz": gz(text), "tar": tarOf(t, plain), "zip": zipOf(t, plain)} {
+	for name, data := range map[string][]byte{"text": text, "gz": gz(text), "bz2": bz(t), "tar": tarOf(t, plain), "zip": zipOf(t, plain)} {
 		o := options(nil)
 		o.Stdin = Input{Reader: iotestReader{bytes.NewReader(data)}}
 		if report, err := Run(context.Background(), o, "-"); err != nil || report.Games != 2 {
@@ -246,7 +259,7 @@ func TestSources(t *testing.T) {
 	}
 	// A folder with everything in it.
 	report, err := Run(context.Background(), options(&gather{}), dir)
-	if err != nil || report.Games != 24 {
+	if err != nil || report.Games != 28 {
 		t.Errorf("the folder: %+v, %v", report, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "qipu-spool-*")); len(left) > 0 {

@@ -290,7 +290,7 @@ func (t *Tx) ForgetInputs(sources []string) error {
 	// A file that is compressed by itself is known by the name of what is in it.
 	meant := func(name string) bool {
 		ext := path.Ext(name)
-		return files[name] || (ext == ".gz" || ext == ".zst") && files[strings.TrimSuffix(name, ext)]
+		return files[name] || (ext == ".gz" || ext == ".zst" || ext == ".bz2") && files[strings.TrimSuffix(name, ext)]
 	}
 	var gone []string
 	if err := t.each(bg, "SELECT path FROM input", func(row []driver.Value) error {
