@@ -31,6 +31,7 @@ import (
 	"qipu/record/cbf"
 	"qipu/record/cbridge"
 	"qipu/record/dhtmlxq"
+	"qipu/record/epd"
 	"qipu/record/ggf"
 	"qipu/record/gib"
 	"qipu/record/ngf"
@@ -92,7 +93,7 @@ func All() Set {
 		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
 		{Rules: xiangqi.Standard, Engine: playXiangqi, GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
-		{Rules: chess.Standard, Engine: Reads(simple.Chess{}, 0), GM: 3, PGN: true, Judge: simple.Chess{}},
+		{Rules: chess.Standard, Engine: playChess, GM: 3, PGN: true, Judge: simple.Chess{}},
 	}
 }
 
@@ -129,7 +130,7 @@ var goSettler = new(judge.Settler)
 // formats are the formats of the games of the program that are of some games
 // alone. Where two are equally sure of a file, the first has it.
 var formats = []record.Format{
-	wthor.Format, ggf.Format, transcript.Format, obf.Format,
+	epd.Format, wthor.Format, ggf.Format, transcript.Format, obf.Format,
 	xqf.Format, cbridge.Format, cbf.Format, dhtmlxq.Format,
 	renlib.Format, rif.Format, psq.Format,
 	gib.Format, ngf.Format, ugf.Format,

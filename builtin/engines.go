@@ -4,6 +4,7 @@ import (
 	"qipu/board"
 	"qipu/engine"
 	"qipu/engine/alphabeta"
+	enginechess "qipu/engine/chess"
 	"qipu/engine/patterned"
 	"qipu/engine/puct"
 	fives "qipu/engine/renju"
@@ -75,6 +76,15 @@ func playXiangqi(r game.Rules, o engine.Options) engine.Engine {
 		}
 	}
 	return xiangqi.New(own)
+}
+
+// playChess: boards of other sizes are read by the general reader.
+func playChess(r game.Rules, o engine.Options) engine.Engine {
+	if r.Geometry().Size != (board.Size{W: 8, H: 8}) {
+		o.Levels = nil
+		return Reads(simple.Chess{}, 0)(r, o)
+	}
+	return enginechess.New(enginechess.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels})
 }
 
 // patternsIn returns an evaluation in which patterns with names have a part, where the game

@@ -129,7 +129,7 @@ var manyGames = regexp.MustCompile(`too few rows|fewer than (two|three) |no play
 
 // learns tells whether a line learns from games.
 func learns(line string) bool {
-	return strings.Contains(line, "qipu mine ") || strings.Contains(line, "qipu workshop sight ")
+	return strings.Contains(line, "qipu mine ") || strings.Contains(line, "qipu workshop sight ") || strings.Contains(line, "qipu workshop chess ")
 }
 
 // TestExamples runs every example of every help text.

@@ -31,6 +31,7 @@ import (
 	"qipu/cli/study"
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
+	chesswork "qipu/workshop/chess"
 	"qipu/workshop/proving"
 	fives "qipu/workshop/renju"
 	"qipu/workshop/sight"
@@ -57,7 +58,7 @@ var rooms = []cli.Room{
 	people.Commands,
 	journal.Commands,
 	func(a *cli.App) []*cobra.Command {
-		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), fives.Command(a), sight.Command(a), valuing.Command(a), weighing.Command(a, builtin.Judge), xiangqi.Command(a))
+		return workshop.Commands(a, accuracy.Command(a), proving.Command(a, builtin.Judge), fives.Command(a), sight.Command(a), valuing.Command(a), weighing.Command(a, builtin.Judge), xiangqi.Command(a), chesswork.Command(a))
 	},
 }
 

@@ -40,7 +40,8 @@ game/othello       : board game
 game/xiangqi/attack : board game
 game/xiangqi       : board game game/xiangqi/attack
 game/renju         : board game
-game/chess         : board game
+game/chess/attack  :
+game/chess         : board game game/chess/attack
 game/kalah         : board game
 game/tictactoe     : board game
 game/connect4      : board game
@@ -60,6 +61,7 @@ record/discs       : record record/charset record/facts
 record/wthor       : record record/discs record/facts
 record/ggf         : record record/discs record/facts
 record/transcript  : record record/charset record/discs record/facts
+record/epd          : record record/charset
 record/obf         : record record/discs record/facts
 record/fen         :
 record/pgn         : record record/facts record/charset record/fen
@@ -133,6 +135,7 @@ engine/endgame      : board engine game segment
 engine/tree         : board engine game
 engine/nnue         :
 engine/mating       : engine game
+engine/chess        : board engine engine/trace engine/tree game game/chess game/chess/attack
 engine/xiangqi      : board engine engine/mating engine/nnue engine/trace engine/tree game game/xiangqi game/xiangqi/attack
 engine/reversi/eval :
 engine/reversi     : board engine engine/reversi/eval engine/trace game game/othello
@@ -154,7 +157,7 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/chess engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/epd record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
 mine/dataset/datasettest : mine/dataset
@@ -239,10 +242,12 @@ workshop/accuracy  : board cli engine game record review workshop/learn workshop
 workshop/proving   : cli engine engine/classic game record review
 workshop/weighing  : cli engine engine/patterned game record review
 workshop/renju      : board cli engine engine/renju engine/swap game game/renju
-workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record record/facts
+workshop/fitting    : engine/tree game record record/facts
+workshop/chess      : cli engine/chess game/chess record workshop/fitting
+workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi store/cluster/wire cli/alike cli/people
+cmd/qipu           : builtin cli cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people
 
 # For tests alone: no product package may import these.
 internal/testkit       :
