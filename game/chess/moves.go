@@ -163,11 +163,59 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 // CountMoves returns the number of legal moves.
 func (p *Position) CountMoves() (n int) {
 	us := p.turn
-	for own := p.own[us] &^ p.of[us][pawn]; own != 0; {
-		n += p.destinations(own.Pop()).Count()
+	v := p.survey()
+	if v.checkers != 0 {
+		return p.countEach(p.own[us])
 	}
-	for own := p.of[us][pawn]; own != 0; {
-		to := p.destinations(own.Pop())
+	of := &p.of[us]
+	all := p.occupied()
+	free := ^(p.own[us] | p.rules.walls)
+	n = p.kingMoves(of[king].First(), v).Count()
+	for s := of[knight] &^ v.pinned; s != 0; {
+		n += (attack.Leaps[attack.OfKnight][s.Pop()&63] & free).Count()
+	}
+	for s := (of[bishop] | of[queen]) &^ v.pinned; s != 0; {
+		n += (attack.Slide(attack.OfBishop, s.Pop(), all) & free).Count()
+	}
+	for s := (of[rook] | of[queen]) &^ v.pinned; s != 0; {
+		n += (attack.Slide(attack.OfRook, s.Pop(), all) & free).Count()
+	}
+	if own := v.pinned & p.own[us]; own != 0 {
+		n += p.countEach(own)
+	}
+	pawns, them := of[pawn]&^v.pinned, p.own[us^1]
+	var one, two, left, right set
+	if us == White {
+		one = pawns << 8 &^ all
+		two = one & p.rules.double[us] << 8 &^ all
+		left, right = pawns&^attack.FileA<<7&them, pawns&^attack.FileH<<9&them
+	} else {
+		one = pawns >> 8 &^ all
+		two = one & p.rules.double[us] >> 8 &^ all
+		left, right = pawns&^attack.FileA>>9&them, pawns&^attack.FileH>>7&them
+	}
+	n += one.Count() + two.Count() + left.Count() + right.Count()
+	if last := p.rules.last[us]; (one|left|right)&last != 0 {
+		n += (len(p.rules.becomes) - 1) * ((one & last).Count() + (left & last).Count() + (right & last).Count())
+	}
+	if p.passed != attack.None {
+		for s := attack.Strikes[us^1][p.passed&63] & pawns; s != 0; {
+			if p.passes(s.Pop()) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// countEach counts the moves of some pieces of the side to move one by one.
+func (p *Position) countEach(own set) (n int) {
+	us := p.turn
+	for s := own &^ p.of[us][pawn]; s != 0; {
+		n += p.destinations(s.Pop()).Count()
+	}
+	for s := own & p.of[us][pawn]; s != 0; {
+		to := p.destinations(s.Pop())
 		n += to.Count() + (len(p.rules.becomes)-1)*(to&p.rules.last[us]).Count()
 	}
 	return n
