@@ -34,7 +34,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s has one name only", e.listed)
 		}
 	}
-	if got := slices.Sorted(maps.Keys(games)); !slices.Equal(got, []string{"go", "othello", "renju", "xiangqi"}) {
+	if got := slices.Sorted(maps.Keys(games)); !slices.Equal(got, []string{"chess", "go", "othello", "renju", "xiangqi"}) {
 		t.Errorf("games are %q", got)
 	}
 	lines := 0
@@ -54,6 +54,7 @@ func TestPerson(t *testing.T) {
 		"李世石": "Lee Sedol", "李世乭": "Lee Sedol", "이세돌": "Lee Sedol", "LEE, SEDOL": "Lee Sedol", "イ・セドル": "Lee Sedol",
 		"胡荣华": "Hu Ronghua", "上海胡榮華": "Hu Ronghua", "黑龍江趙國榮": "Zhao Guorong", "於幼華": "Yu Youhua", "浙江于幼华": "Yu Youhua",
 		"上海": "上海", "上海某人": "上海某人", "  Some   Body ": "Some Body", "": "",
+		"Carlsen,M": "Magnus Carlsen", "卡爾森": "Magnus Carlsen", "Карлсен": "Magnus Carlsen", "Nimzowitsch, Aaron ": "Aron Nimzowitsch", "丁立人": "Ding Liren",
 		"KozhinMikhail": "Kozhin Mikhail", "Takagawa Shukaku": "Takagawa Kaku", "張栩": "Cho U",
 	} {
 		if got := b.Canonical(name); got != want {
