@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess/attack"
 )
 
 // Men tells how the pieces move. Castling is none of it: positions with a right to it
@@ -24,7 +25,7 @@ func (r *Rules) Men() *game.Men {
 		Ways:    r.ways,
 		Passing: r.double[0] != 0,
 	}
-	if r.info.Variant != "" {
+	if r.info.Variant != "" && !r.onto { // the endings of Chess960 are those of chess
 		m.Name += "-" + r.info.Variant
 	}
 	return m
@@ -37,7 +38,7 @@ func (r *Rules) stands(man board.Piece, at board.Point) bool {
 	}
 	switch s, k := r.squareOf[at], kindOf(man); k {
 	case pawn:
-		return !(r.last[0] | r.last[1]).has(s)
+		return !(r.last[0] | r.last[1]).Has(s)
 	case bishop:
 		return r.mayBecome(bishop)
 	}
@@ -46,12 +47,12 @@ func (r *Rules) stands(man board.Piece, at board.Point) bool {
 
 // ways returns the ways of a man.
 func (r *Rules) ways(man board.Piece, from board.Point) (list []game.Way) {
-	fill()
+	attack.Fill()
 	s, side := r.squareOf[from], sideOf(man)
 	line := func(df, dr int) {
 		w := game.Way{Kind: game.Slide}
-		for f, n := s.file()+df, s.rank()+dr; inside(f, n) && !r.walls.has(at(f, n)); f, n = f+df, n+dr {
-			w.Path = append(w.Path, r.pointOf[at(f, n)])
+		for f, n := s.File()+df, s.Rank()+dr; f >= 0 && f < 8 && n >= 0 && n < 8 && !r.walls.Has(attack.At(f, n)); f, n = f+df, n+dr {
+			w.Path = append(w.Path, r.pointOf[attack.At(f, n)])
 		}
 		if len(w.Path) > 0 {
 			list = append(list, w)
@@ -72,11 +73,11 @@ func (r *Rules) ways(man board.Piece, from board.Point) (list []game.Way) {
 	}
 	to := func(kind game.WayKind, over, to square) {
 		w := game.Way{Kind: kind}
-		if over != none {
+		if over != attack.None {
 			w.Path = append(w.Path, r.pointOf[over])
 		}
 		w.Path = append(w.Path, r.pointOf[to])
-		if k == pawn && r.last[side].has(to) {
+		if k == pawn && r.last[side].Has(to) {
 			for _, b := range r.becomes {
 				w.Becomes = append(w.Becomes, pieceOf(White, b))
 			}
@@ -85,24 +86,24 @@ func (r *Rules) ways(man board.Piece, from board.Point) (list []game.Way) {
 	}
 	switch k {
 	case king, knight:
-		reach := leaps[ofKing][s]
+		reach := attack.Leaps[attack.OfKing][s]
 		if k == knight {
-			reach = leaps[ofKnight][s]
+			reach = attack.Leaps[attack.OfKnight][s]
 		}
 		for b := uint64(reach &^ r.walls); b != 0; b &= b - 1 {
-			to(game.Stride, none, square(bits.TrailingZeros64(b)))
+			to(game.Stride, attack.None, square(bits.TrailingZeros64(b)))
 		}
 	case pawn:
 		forward := square(8)
 		if side == Black {
 			forward = ^square(7) // eight back
 		}
-		to(game.Advance, none, s+forward)
-		if r.double[side].has(s + forward) {
+		to(game.Advance, attack.None, s+forward)
+		if r.double[side].Has(s + forward) {
 			to(game.Advance, s+forward, s+2*forward)
 		}
-		for b := uint64(strikes[side][s] &^ r.walls); b != 0; b &= b - 1 {
-			to(game.Strike, none, square(bits.TrailingZeros64(b)))
+		for b := uint64(attack.Strikes[side][s] &^ r.walls); b != 0; b &= b - 1 {
+			to(game.Strike, attack.None, square(bits.TrailingZeros64(b)))
 		}
 	}
 	return list
