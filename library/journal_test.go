@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"qipu/builtin"
@@ -117,5 +119,106 @@ func TestUndoFuller(t *testing.T) {
 		if want := int(6 * (1 - id%2)); games != want {
 			t.Errorf("after undoing change %d: %d games, want %d", id, games, want)
 		}
+	}
+}
+
+// A journal whose file ends in the middle of an entry, as after the power went, has all entries
+// before it: each was true as a whole, the last one can be undone, and the next goes on.
+func TestJournalCut(t *testing.T) {
+	ctx := t.Context()
+	dir := filepath.Join(t.TempDir(), "library")
+	options := library.Options{Create: true, Games: builtin.Games(), Formats: builtin.Formats()}
+	l, err := library.Open(ctx, dir, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	file := filepath.Join(t.TempDir(), "games.sgf")
+	if err := os.WriteFile(file, []byte("(;GM[1]SZ[9];B[aa];W[bb])(;GM[1]SZ[9];B[cc];W[bb])"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Import(ctx, library.ImportOptions{}, file); err != nil {
+		t.Fatal(err)
+	}
+	const entries = 12
+	tag := func(l *library.Library, n int) error {
+		return l.Edit(ctx, func(tx store.Tx) error { return tx.Tag(fmt.Sprintf("tag%d", n), []uint32{1, 2}) })
+	}
+	for n := range entries {
+		if err := tag(l, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "*-wal"))
+	if err != nil || len(logs) == 0 {
+		t.Fatal("there is no log to cut", logs, err)
+	}
+	log := logs[slices.IndexFunc(logs, func(name string) bool { return strings.Contains(filepath.Base(name), "catalog") })]
+	whole, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, err := filepath.Glob(filepath.Join(dir, "*catalog*")) // tables are made anew
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := map[int]bool{}
+	for part := range 8 {
+		cut := filepath.Join(t.TempDir(), "cut")
+		if err := os.Mkdir(cut, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range inside {
+			data, err := os.ReadFile(name)
+			if err == nil {
+				err = os.WriteFile(filepath.Join(cut, filepath.Base(name)), data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		left := whole[:len(whole)*(part+8)/16-1]
+		if err := os.WriteFile(filepath.Join(cut, filepath.Base(log)), left, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := library.Open(ctx, cut, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := c.Journal().Changes(ctx, store.Page{Op: store.OpTag})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags, err := c.Notes().Tags(ctx)
+		if err != nil || len(tags) != len(list) {
+			t.Errorf("%d tags of %d entries, %v", len(tags), len(list), err)
+		}
+		kept[len(list)] = true
+		for i, e := range list {
+			if want := fmt.Sprintf("tag%d", len(list)-1-i); e.Count != 2 || e.Text("name") != want {
+				t.Errorf("entry %d: %+v, want that of %s", i, e, want)
+			}
+		}
+		if len(list) > 0 {
+			if _, err := c.Undo(ctx, list[0].ID); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := tag(c, 99); err != nil {
+			t.Error(err)
+		}
+		after, err := c.Notes().Tags(ctx)
+		if err != nil || len(after) != max(len(list)-1, 0)+1 {
+			t.Errorf("%d tags after undoing and tagging, of %d: %v", len(after), len(list), err)
+		}
+		if found, _, err := c.Check(ctx, true, nil); err != nil || len(found) > 0 {
+			t.Errorf("%+v, %v", found, err)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(kept) < 3 {
+		t.Errorf("the cuts left %v entries: too few places were tried", kept)
 	}
 }
