@@ -122,10 +122,14 @@ func percentile(took []time.Duration, p float64) time.Duration {
 }
 
 // served serves a library on a real port, guard and all.
-func served(t *testing.T, lib *qipu.Library) (s *Server, base string) {
+func served(t *testing.T, lib *qipu.Library, change ...func(*Options)) (s *Server, base string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	s, err := New(ctx, lib, Options{Log: slog.New(slog.DiscardHandler)})
+	o := Options{Log: slog.New(slog.DiscardHandler)}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err := New(ctx, lib, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,6 +81,9 @@ type Seat struct {
 // Names returns the persons that names mean, each once, and the names that nobody in the
 // library has. A spec tells which game is meant; none is all.
 func (d *Desk) Names(ctx context.Context, names []string, spec string) (list []*players.Person, lost []string, err error) {
+	if len(names) == 0 {
+		return nil, nil, nil // all players would be gathered for nothing
+	}
 	r, err := d.players.Register(ctx, spec)
 	if err != nil {
 		return nil, nil, err

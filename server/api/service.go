@@ -76,6 +76,10 @@ type Options struct {
 	Backups string
 	Every   time.Duration
 
+	// Wait is how long heavy requests wait for their turn before they are told that the
+	// server is busy: 10 seconds by default.
+	Wait time.Duration
+
 	// Rate is how many requests a second one client may send: by default 50
 	// where the server is exposed, and any number where it is not.
 	Rate float64
@@ -134,7 +138,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) *Service {
 	s.Kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, For: func(r *http.Request) string { return ask.Behalf(r.Context()) }, Changes: func(r *http.Request) bool { return s.Policy(r).Changes }})
 	s.Context, s.stop = context.WithCancel(ctx)
 	s.Guard = guard.New(guard.Options{
-		Exposed: o.Exposed, Token: o.Token, ReadToken: o.ReadToken, Hosts: o.Hosts, Rate: o.Rate, Log: o.Log, Registry: s.metrics, Context: s.Context,
+		Exposed: o.Exposed, Token: o.Token, ReadToken: o.ReadToken, Hosts: o.Hosts, Rate: o.Rate, HeavyWait: o.Wait, Log: o.Log, Registry: s.metrics, Context: s.Context,
 		MaxBody: 2 << 20, MaxUpload: o.MaxUpload,
 		Upload: func(r *http.Request) bool { return s.Policy(r).Upload },
 		Needs:  s.needs,
