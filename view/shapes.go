@@ -87,6 +87,7 @@ type ShapeDetail struct {
 	Query    string         `json:"query" doc:"What finds it in the records"`
 	Checks   []ShapeCheck   `json:"checks" doc:"Its fixtures"`
 	Findings []ShapeFinding `json:"findings" doc:"What lint says of it"`
+	Found    []NameFinding  `json:"found" doc:"What was found in records about it or its terms, and accepted by readers"`
 }
 
 // ShapeCheck is a fixture: a part of a board.

@@ -69,6 +69,36 @@ func TestInsights(t *testing.T) {
 	p.Until("it is a note", `document.body.textContent.includes('It is a note on')`)
 	p.Go("/names/xiangqi/elbow-horse")
 	p.Until("the name has it", `document.body.textContent.includes('Found in the records') && document.body.textContent.includes('accepted by anna')`)
+
+	// What is about a term of Go stands with the shapes of the term.
+	in.Game, in.Query, in.Finding.Title, in.Finding.Sentence = "weiqi 19x19", "game:go", "Approach", "Black's approach by move 20: black scores more"
+	in.Finding.Items = []view.FindingItem{{ID: "black.approach", Name: "approach", Kind: "shape"}}
+	for _, step := range []struct {
+		method, path string
+		body         any
+	}{
+		{"POST", "", in},
+		{"PUT", "/verdict", view.FindingVerdict{Reader: "anna", Says: "accept"}},
+		{"PUT", "/entry", view.FindingEntry{As: "note"}},
+	} {
+		if body, err = json.Marshal(step.body); err != nil {
+			t.Fatal(err)
+		}
+		path := "/api/v1/insights/queue"
+		if step.path != "" {
+			path += "/" + queued.ID + step.path
+		}
+		if err := call(step.method, base+path, "application/json", strings.NewReader(string(body)), &queued); err != nil {
+			t.Fatal(step.path, err)
+		}
+	}
+	p.Go("/shapes/approach-star-low")
+	p.Until("the shape has it", `document.body.textContent.includes("Black's approach by move 20")`)
+	for path, want := range map[string]int{"/shapes/approach-small-low": 1, "/shapes/paper-figure-17": 0} {
+		if d := asked[view.ShapeDetail](t, base, path); len(d.Found) != want {
+			t.Errorf("%s has %d findings", path, len(d.Found))
+		}
+	}
 }
 
 // othelloGame returns a game of Othello.

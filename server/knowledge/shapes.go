@@ -9,6 +9,7 @@ import (
 
 	"qipu/game/weiqi"
 	"qipu/library/knowledge"
+	"qipu/mine/queue"
 	"qipu/pattern/kb"
 	"qipu/server/api"
 	"qipu/text"
@@ -146,6 +147,11 @@ func (s *room) shape(ctx context.Context, in *ShapeInput) (*view.ShapeDetail, er
 		return nil, noShape(in.ID)
 	}
 	w := shapeview.DetailOf(b, e)
+	q, err := queue.Read(s.Lib.Records())
+	if err != nil {
+		return nil, err
+	}
+	w.Found = shapeview.FindingsOf(q, weiqi.Standard.Info().Name, append([]string{e.ID}, e.Terms...)...)
 	for i := range w.Findings {
 		w.Findings[i].File = s.ShownFile(w.Findings[i].File)
 	}

@@ -35,7 +35,7 @@ func ShapeOf(b *knowledge.Shapes, e *kb.Entry) view.Shape {
 
 // DetailOf returns a shape with all that is known of it, as clients get it.
 func DetailOf(b *knowledge.Shapes, e *kb.Entry) view.ShapeDetail {
-	w := view.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []view.ShapeCheck{}, Findings: []view.ShapeFinding{}}
+	w := view.ShapeDetail{Shape: ShapeOf(b, e), Text: b.Text(e), Query: QueryOf(e), Checks: []view.ShapeCheck{}, Findings: []view.ShapeFinding{}, Found: []view.NameFinding{}}
 	if paper, err := e.AppendPaper(nil); err == nil { // else the form cannot hold it
 		w.Paper = string(paper)
 	}

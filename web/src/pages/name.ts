@@ -10,6 +10,7 @@ import {standard} from '../keys';
 import {labButton, labSign} from '../lab/link';
 import {section} from '../insights/section';
 import {called, coined, large, nameLink, ownerBar, sideMark, small, told} from '../names/draw';
+import {found} from '../names/found';
 import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
 
@@ -78,21 +79,7 @@ export const open: Opener = async (ctx, _url, params) => {
         section(ctx, t('insights.with'), t('insights.withText'), async () =>
           (await import('../insights/alike')).goesWith(ctx, game, n.id, n.query),
         ),
-        detail.findings.length > 0 &&
-          h(
-            'section.card',
-            h('h2', t('names.findings')),
-            h(
-              'ul',
-              detail.findings.map(x =>
-                h(
-                  'li',
-                  h('a', {href: searchLink(x.query, game.spec), lang: 'en'}, x.sentence),
-                  h('small.muted', ' ', t('names.foundBy', {day: fmt(lang).date(x.found), who: x.by.join(', ')})),
-                ),
-              ),
-            ),
-          ),
+        found(ctx, detail.findings, game.spec),
         detail.boards.length > 0 &&
           h(
             'section.card',

@@ -6,6 +6,7 @@ import {Problem} from '../client';
 import {type Child, fmt, h} from '../dom';
 import {langNames, langs} from '../i18n';
 import {standard} from '../keys';
+import {found} from '../names/found';
 import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
 import {called, cellName, goodsOf, large, legend, onBoard, signOf} from '../shapes/draw';
@@ -91,6 +92,7 @@ export const open: Opener = async (ctx, _url, params) => {
         'div.stack',
         facts(ctx, index, detail),
         evidence(ctx, s),
+        found(ctx, detail.found, game.spec),
         detail.findings.length > 0 &&
           h('section.card', h('h2', t('shapes.lint')), findings(ctx, detail.findings, s.id)),
         detail.checks.length > 0 &&
