@@ -135,6 +135,9 @@ func Printable(text string) string {
 		if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 			return ' '
 		}
+		if r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return -1 // it would turn what follows around
+		}
 		return r
 	}, text)
 }

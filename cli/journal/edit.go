@@ -64,11 +64,11 @@ func parse(set, reset []string) (map[string]*string, error) {
 	for _, word := range set {
 		name, value, ok := strings.Cut(word, "=")
 		if !ok {
-			return nil, cli.Usagef("--set %s: write it as HEADER=VALUE, such as --set event=\"Spring Cup\"", word)
+			return nil, cli.Usagef("--set %s: write it as HEADER=VALUE, such as --set event=\"Spring Cup\"", cli.Printable(cli.Shorten(word, 80)))
 		}
 		value, err := facts.Canon(strings.TrimSpace(name), value)
 		if err != nil {
-			return nil, cli.Usagef("--set %s: %v", word, err)
+			return nil, cli.Usagef("--set %s: %v", cli.Printable(cli.Shorten(word, 80)), err)
 		}
 		change[strings.TrimSpace(name)] = &value
 	}

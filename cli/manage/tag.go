@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"qipu/view/answerview"
 
@@ -33,7 +34,12 @@ into being with its first use; queries ask for it with tag:NAME.`,
 			example: `  qipu tags add draft 4
   qipu tags add study --query game:othello --dry-run
   qipu tags add study --query game:othello`,
-			check: func(context.Context, *qipu.Library, string) error { return nil }, // the first use makes it
+			check: func(_ context.Context, _ *qipu.Library, name string) error { // the first use makes it
+				if n := utf8.RuneCountInString(name); n > maxTag {
+					return cli.Usagef("tags add: the tag has %d characters: give it at most %d", n, maxTag)
+				}
+				return nil
+			},
 			change: func(_ context.Context, _ *qipu.Library, tx store.Tx, name string, ids []uint32) error {
 				return tx.Tag(name, ids)
 			},
@@ -52,6 +58,9 @@ into being with its first use; queries ask for it with tag:NAME.`,
 		}))
 	return cmd
 }
+
+// maxTag is how many characters a tag may have, as on the pages.
+const maxTag = 200
 
 func tagsList(a *cli.App) *cobra.Command {
 	return &cobra.Command{

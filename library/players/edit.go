@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"qipu/index"
 	"qipu/remedy"
@@ -146,6 +148,9 @@ func (e *Edited) check(of *subject, library []string, force bool) error {
 		}
 		return remedy.ForThis(fmt.Errorf("qipu: %q: %w", name, of.none), remedy.ListPlayers.With(of.name))
 	}
+	if err := proper(e.Into); err != nil {
+		return err
+	}
 	key := e.Before.Key(e.Into)
 	_, also := e.Before.Person(e.Into)
 	if taken := e.Into != "" && (keys[key] || also != nil); taken && e.Op != Merge &&
@@ -154,6 +159,24 @@ func (e *Edited) check(of *subject, library []string, force bool) error {
 	}
 	if e.same(library) && e.same(e.Names) {
 		return fmt.Errorf("qipu: %w: %q is listed as %q already", ErrSamePlayers, e.Names[0], e.Before.Canonical(e.Names[0]))
+	}
+	return nil
+}
+
+// maxListed bounds the name that anybody is listed under, in characters: records have
+// what they have, but this one is typed.
+const maxListed = 400
+
+// proper refuses a name to list under that is too long, or has characters that cannot be
+// seen or turn text around.
+func proper(name string) error {
+	if n := utf8.RuneCountInString(name); n > maxListed {
+		return fmt.Errorf("qipu: the name to list under has %d characters: give it at most %d", n, maxListed)
+	}
+	for _, r := range name {
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return fmt.Errorf("qipu: the name to list under has a character that cannot be seen (%U): leave it out", r)
+		}
 	}
 	return nil
 }

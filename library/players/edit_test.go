@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"qipu"
@@ -48,6 +49,13 @@ func TestPlayerEdits(t *testing.T) {
 	}
 	if _, err := merge(o, "Demo Alpha", " "); err == nil {
 		t.Error("a name without a letter is taken")
+	}
+	for _, into := range []string{strings.Repeat("é", 100_000), strings.Repeat("a", 401), "Bo\u202eth", "Bo\x07th", "\u2066Both"} {
+		for _, of := range []*players.Directory{l.Players(), l.Players().Events()} {
+			if _, err := of.Merge(ctx, into, []string{"Demo Alpha", "Demo Beta"}, players.EditOptions{Force: true}); err == nil || len(err.Error()) > 200 {
+				t.Errorf("%.20q is taken as a name: %.300v", into, err)
+			}
+		}
 	}
 	dry, err := merge(players.EditOptions{DryRun: true}, "Both", "Demo Alpha", "Demo Beta")
 	if err != nil || dry.ID != 0 || dry.After.Canonical("Demo Beta") != "Both" || listed("Demo Beta") != "Demo Beta" {
