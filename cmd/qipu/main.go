@@ -15,6 +15,7 @@ import (
 	"qipu/cli"
 	"qipu/cli/alike"
 	"qipu/cli/book"
+	"qipu/cli/drill"
 	"qipu/cli/endgame"
 	"qipu/cli/engines"
 	"qipu/cli/journal"
@@ -52,6 +53,7 @@ var rooms = []cli.Room{
 	book.Commands,
 	study.Commands,
 	endgame.Commands,
+	drill.Commands,
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,

@@ -177,6 +177,7 @@ library/profiles   : store store/people text
 library/players    : index library library/cache query record/caption remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/career     : game library library/ask library/players pattern play query record record/facts retrieve store
+library/drill      : engine/endgame game record
 library/results    : board game library play record record/facts record/score store
 library/cleanup    : library library/cache record/caption record/charset record/facts store text
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
@@ -225,6 +226,7 @@ cli/play           : . board board/draw cli cli/engines engine engine/trace game
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian library
+cli/drill          : board/draw cli engine/endgame game ingest library/drill record view view/recordview
 cli/endgame        : cli engine/endgame game segment view
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
@@ -247,7 +249,7 @@ workshop/chess      : cli engine/chess game/chess record workshop/fitting
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people
+cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people
 
 # For tests alone: no product package may import these.
 internal/testkit       :
