@@ -8,6 +8,7 @@ import (
 	"qipu/game"
 	"qipu/game/chess"
 	"qipu/game/chess/attack"
+	"qipu/game/chess/chesstest"
 	"qipu/internal/testkit"
 )
 
@@ -19,7 +20,7 @@ func walk(t *testing.T, r *chess.Rules, games int, see func(p game.Position, b *
 		p := r.Start()
 		if r.Onto() {
 			var err error
-			if p, err = game.ParsePosition(r, chess.Order(rng.IntN(960))); err != nil {
+			if p, err = game.ParsePosition(r, chesstest.Order(rng.IntN(960))); err != nil {
 				t.Fatal(err)
 			}
 		}

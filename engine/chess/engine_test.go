@@ -10,6 +10,7 @@ import (
 	"qipu/engine"
 	"qipu/game"
 	"qipu/game/chess"
+	"qipu/game/chess/chesstest"
 	"qipu/internal/testkit"
 )
 
@@ -148,7 +149,7 @@ func TestLines(t *testing.T) {
 		task := &engine.Task{Rules: r}
 		p := r.Start()
 		if r.Onto() {
-			s, err := game.ParseSetup(r, chess.Order(356))
+			s, err := game.ParseSetup(r, chesstest.Order(356))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"qipu/game"
 	"qipu/game/chess"
+	"qipu/game/chess/chesstest"
 	"qipu/game/gametest"
 	"qipu/internal/testkit"
 )
@@ -22,7 +23,7 @@ func TestShuffledPerft(t *testing.T) { gametest.Perft(t, chess.Shuffled, "testda
 func TestOrders(t *testing.T) {
 	seen := map[string]bool{}
 	for n := range 960 {
-		text := chess.Order(n)
+		text := chesstest.Order(n)
 		p, err := game.ParsePosition(chess.Shuffled, text)
 		if err != nil {
 			t.Fatalf("%d: %v", n, err)
@@ -40,11 +41,11 @@ func TestOrders(t *testing.T) {
 		t.Errorf("%d beginnings", len(seen))
 	}
 	for n, want := range map[int]string{0: "bbqnnrkr", 518: "rnbqkbnr", 959: "rkrnnqbb"} {
-		if got, _, _ := strings.Cut(chess.Order(n), "/"); got != want {
+		if got, _, _ := strings.Cut(chesstest.Order(n), "/"); got != want {
 			t.Errorf("%d is %s, want %s", n, got, want)
 		}
 	}
-	if chess.Order(-1) != chess.Order(959) || chess.Order(960) != chess.Order(0) {
+	if chesstest.Order(-1) != chesstest.Order(959) || chesstest.Order(960) != chesstest.Order(0) {
 		t.Error("numbers beyond the list")
 	}
 }

@@ -41,6 +41,7 @@ game/xiangqi/attack : board game
 game/xiangqi       : board game game/xiangqi/attack
 game/renju         : board game
 game/chess/attack  :
+game/chess/chesstest :
 game/chess         : board game game/chess/attack
 game/kalah         : board game
 game/tictactoe     : board game
