@@ -84,7 +84,7 @@ func playChess(r game.Rules, o engine.Options) engine.Engine {
 		o.Levels = nil
 		return Reads(simple.Chess{}, 0)(r, o)
 	}
-	return enginechess.New(enginechess.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels})
+	return enginechess.New(enginechess.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Threads: o.Threads, Levels: o.Levels, Known: o.Known})
 }
 
 // patternsIn returns an evaluation in which patterns with names have a part, where the game

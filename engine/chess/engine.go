@@ -20,6 +20,7 @@ type Options struct {
 	Threads int   // the most that a thought may use; 0 for one
 	Levels  []engine.Level
 	Off     Switches
+	Known   engine.Knower // the truth about positions; nil for nothing
 }
 
 // Switches turn parts of the search off, for those who measure what they are worth.
@@ -78,6 +79,9 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 		return nil, err
 	}
 	defer end()
+	if r, ok, err := engine.Answer(ctx, e.o.Known, t, l, watch); ok || err != nil {
+		return r, err
+	}
 	th, err := e.begin(ctx, t, l)
 	if err != nil {
 		return nil, err
@@ -171,6 +175,7 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*t
 	for i, w := range e.crew[:threads] {
 		w.reset(&th.shared, start, path, forget)
 		w.number = i
+		w.truth.Begin(e.o.Known, t.Rules)
 		th.crew = append(th.crew, w)
 	}
 	th.crew[0].record = l.Record

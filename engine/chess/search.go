@@ -59,6 +59,7 @@ type worker struct {
 	line    []move      // from the root
 	castled []bool      // which of it castled
 	looks   [looks]look // the last evaluations, by hash
+	truth   tree.Truth
 
 	number  int // of the thread
 	nodes   int64
@@ -175,6 +176,9 @@ func (w *worker) node(alpha, beta, depth, ply int, cut bool) int {
 			w.why = trace.Over
 			return w.drawn(ply)
 		}
+	}
+	if v, ok := w.known(ply); ok && f.without == 0 && ply > 0 {
+		return v
 	}
 	check := f.check
 	if ply >= maxPly {
@@ -503,6 +507,9 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 	}
 	if v, ok := w.repeats(ply); ok {
 		w.why = trace.Over
+		return v
+	}
+	if v, ok := w.known(ply); ok {
 		return v
 	}
 	check := w.stack[ply+frames].check
