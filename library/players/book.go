@@ -64,10 +64,6 @@ type person struct {
 	games  []string
 }
 
-// NewBook returns the book of the well-known players with the edits applied in
-// their order. It costs about 150 microseconds and a few for each edit.
-func NewBook(edits []Edit) *Identities { return playing.book(edits) }
-
 // wellKnown returns the book of the well-known players.
 func wellKnown() *Identities {
 	b := &Identities{persons: make(map[string]*person, 2048)}

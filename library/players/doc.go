@@ -4,11 +4,11 @@
 // readable file known.txt, and what the user says: names merged, split and
 // renamed.
 //
-//	book := players.NewBook(edits)
+//	book, err := directory.Book(ctx)
 //	book.Canonical("李世石")               // "Lee Sedol"
 //	book.Find("Hu Ronghua", names)       // 胡榮華, 上海胡榮華, ...
 //
-// A [Book] is a pure function of the edits, in their order: it holds no file
+// A book ([Identities]) is a pure function of the edits, in their order: it holds no file
 // and changes nothing. To undo an edit is to mark it undone and to make the book
 // anew, which gives exactly the book that would be without it.
 //
