@@ -90,8 +90,19 @@ func TestRoutes(t *testing.T) {
 		}
 		fmt.Fprintln(&out)
 	}
+	// Chunks differ by their hashes alone, and how many there are is the bundler's business:
+	// what is said of the first has to be said of all.
+	told := map[string]bool{}
 	for _, target := range targets {
+		end := out.Len()
 		add("GET", target)
+		if line := out.String()[end:]; strings.Contains(line, "-HASH.") && told[line] {
+			kept := out.String()[:end]
+			out.Reset()
+			out.WriteString(kept)
+		} else {
+			told[line] = true
+		}
 	}
 	add("HEAD", "/")
 	add("GET", "/", "Accept-Encoding", "gzip")
