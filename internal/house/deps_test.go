@@ -264,7 +264,7 @@ internal/chaos         :
 game/gametest/pocket   : board game
 record/recordtest      : record internal/testkit
 protocol/protocoltest  : engine game internal/testkit
-store/storetest        : board game index ingest interval pattern query record record/facts sample text internal/testkit
+store/storetest        : board game index ingest interval pattern query record record/facts sample store text internal/testkit
 internal/clickhouse    :
 internal/chdb          : internal/testkit
 `

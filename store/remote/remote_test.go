@@ -70,13 +70,8 @@ type kit struct {
 	t      *testing.T
 }
 
-func (l *kit) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Library.Add(ctx, store.Batch{Records: records})
-	var added []storetest.Added
-	for _, a := range list {
-		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
-	}
-	return added, err
+func (l *kit) Add(ctx context.Context, records []*record.Played) ([]store.Added, error) {
+	return l.Library.Add(ctx, store.Batch{Records: records})
 }
 
 func (l *kit) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker) error {

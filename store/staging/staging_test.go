@@ -63,13 +63,8 @@ type library struct {
 	url, dir string
 }
 
-func (l *library) Add(ctx context.Context, records []*record.Played) ([]storetest.Added, error) {
-	list, err := l.Library.Add(ctx, store.Batch{Records: records})
-	var added []storetest.Added
-	for _, a := range list {
-		added = append(added, storetest.Added{ID: a.ID, Kept: a.Status != store.StatusDuplicate})
-	}
-	return added, err
+func (l *library) Add(ctx context.Context, records []*record.Played) ([]store.Added, error) {
+	return l.Library.Add(ctx, store.Batch{Records: records})
 }
 
 func (l *library) BuildMarks(ctx context.Context, markers map[*index.Kind][]interval.Marker) error {

@@ -74,6 +74,7 @@ func (h *History) journal() error {
 				return err
 			}
 			h.Model = at.before.Clone()
+			h.Model.Discard(at.after)
 			if err := h.Check(small); err != nil {
 				return err
 			}

@@ -20,6 +20,7 @@ import (
 // boards. It is not safe for concurrent use.
 type Model struct {
 	games   map[uint32]*entry
+	trash   map[uint32]*entry // games that were deleted: those that come back do so as they were
 	events  map[uint32]string // that were corrected
 	kinds   *index.Kinds
 	referee *record.Referee
@@ -56,13 +57,13 @@ type line struct {
 
 // NewModel returns an empty model for stores of these games.
 func NewModel(games game.Catalog) *Model {
-	return &Model{games: map[uint32]*entry{}, events: map[uint32]string{}, kinds: index.NewKinds(games), referee: record.NewReferee(games), classes: map[int]uint16{}}
+	return &Model{games: map[uint32]*entry{}, trash: map[uint32]*entry{}, events: map[uint32]string{}, kinds: index.NewKinds(games), referee: record.NewReferee(games), classes: map[int]uint16{}}
 }
 
 // Clone returns a copy, to hold an old view against.
 func (m *Model) Clone() *Model {
 	c := *m
-	c.games, c.events = maps.Clone(m.games), maps.Clone(m.events)
+	c.games, c.trash, c.events = maps.Clone(m.games), maps.Clone(m.trash), maps.Clone(m.events)
 	return &c
 }
 
@@ -75,7 +76,30 @@ func (m *Model) IDs() []uint32 { return slices.Sorted(maps.Keys(m.games)) }
 // Delete takes games out.
 func (m *Model) Delete(ids []uint32) {
 	for _, id := range ids {
-		delete(m.games, id)
+		if e := m.games[id]; e != nil {
+			m.trash[id] = e
+			delete(m.games, id)
+		}
+	}
+}
+
+// Revive has a game that was deleted come back as it was, and reports whether there is one.
+func (m *Model) Revive(id uint32) bool {
+	e := m.trash[id]
+	if e != nil {
+		m.games[id] = e
+		delete(m.trash, id)
+	}
+	return e != nil
+}
+
+// Discard notes that the games that another model has beside those of this one are in the
+// trash: what brought them was undone.
+func (m *Model) Discard(from *Model) {
+	for id, e := range from.games {
+		if m.games[id] == nil {
+			m.trash[id] = e
+		}
 	}
 }
 
@@ -127,6 +151,9 @@ func (m *Model) Put(id uint32, p *record.Played) error {
 	}
 	for l := range record.Lines(p.Rules, p.Game) {
 		w := m.referee.Play(wayTo(p.Game, l.Steps[len(l.Steps)-1].Node))
+		// Who begins may be guessed from the first move: the position before a set-up is
+		// that of the main line, whoever moves first in the variation.
+		w.Start = p.Start
 		if err := add(false, w, l.Steps, l.From+1); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"qipu/index"
 	"qipu/internal/testkit"
 	"qipu/record"
+	"qipu/store"
 )
 
 // Library is a store that takes records. The kit looks for [Merger], [Reopener],
@@ -22,16 +23,10 @@ type Library interface {
 	Kinds() *index.Kinds
 
 	// Add adds records, played with a trace, and tells what became of each.
-	Add(ctx context.Context, records []*record.Played) ([]Added, error)
+	Add(ctx context.Context, records []*record.Played) ([]store.Added, error)
 
 	// Delete deletes games.
 	Delete(ctx context.Context, ids []uint32) error
-}
-
-// Added tells what became of a record.
-type Added struct {
-	ID   uint32 // of the game that it is now
-	Kept bool   // it is the record that the store has of that game from now on
 }
 
 // Merger is a Library that can be told to tidy up.
@@ -140,7 +135,12 @@ func (h *History) put(batch []*record.Played) error {
 		return fmt.Errorf("%d records were added, and %d told of", len(batch), len(added))
 	}
 	for i, a := range added {
-		if a.Kept {
+		switch back := a.Status != store.StatusFuller && h.Model.Revive(a.ID); {
+		case back, a.Status == store.StatusDuplicate:
+			// The store has the record that it had.
+		case a.Status != store.StatusFuller && h.Model.games[a.ID] != nil:
+			// A fuller record of the batch has taken the place of one that came back.
+		default:
 			if err := h.Model.Put(a.ID, batch[i]); err != nil {
 				return err
 			}

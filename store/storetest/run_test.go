@@ -18,6 +18,7 @@ import (
 	"qipu/interval"
 	"qipu/query"
 	"qipu/record"
+	"qipu/store"
 	"qipu/store/storetest"
 	"qipu/text"
 )
@@ -44,22 +45,22 @@ func newMemory(law string) *memory {
 
 func (s *memory) Kinds() *index.Kinds { return s.kinds }
 
-func (s *memory) Add(_ context.Context, records []*record.Played) ([]storetest.Added, error) {
-	var added []storetest.Added
+func (s *memory) Add(_ context.Context, records []*record.Played) ([]store.Added, error) {
+	var added []store.Added
 	maker := index.Documents{Kinds: s.kinds}
 	for _, p := range records {
 		if doc, ok := maker.Make(p); ok {
 			if id := s.find(doc.Key); id != 0 {
-				added = append(added, storetest.Added{ID: id})
+				added = append(added, store.Added{ID: id, Status: store.StatusDuplicate})
 				continue
 			}
 			s.last++
 			doc.Game = s.last
 			s.docs[s.last] = doc
-			added = append(added, storetest.Added{ID: s.last, Kept: true})
+			added = append(added, store.Added{ID: s.last})
 		} else {
 			s.last++
-			added = append(added, storetest.Added{ID: s.last, Kept: true})
+			added = append(added, store.Added{ID: s.last})
 		}
 	}
 	return added, nil
