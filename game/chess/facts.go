@@ -122,25 +122,33 @@ func (p *Position) Blocks(by, on int) bool {
 	return b+8 == s
 }
 
-// Pins reports whether a slider would reach the king, the queen or a rook of the other
-// side that is worth more than what stands before it and than the slider itself, if the
-// piece on another point, of that side, left the line.
-func (p *Position) Pins(by, on int) bool {
+// Pinned returns the pieces of the other side without which the slider on a point would
+// reach the king, the queen or a rook behind them, if that is worth more than the piece
+// before it and than the slider itself; and the squares outside which nothing decides
+// it: those up to the second piece in each direction.
+func (p *Position) Pinned(by int) (pieces, heed [2]uint64) {
 	s, ok := p.occupiedAt(by)
-	o, there := p.occupiedAt(on)
-	if !ok || !there || sideOf(p.on[s]) == sideOf(p.on[o]) {
-		return false
+	if !ok {
+		return pieces, heed
 	}
-	all := p.occupied()
-	if k := kindOf(p.on[s]); k != queen && k != rook && k != bishop || !p.reach(s, all).Has(o) {
-		return false
+	k := kindOf(p.on[s])
+	if k != queen && k != rook && k != bishop {
+		return pieces, heed
 	}
-	behind := p.reach(s, all&^o.Bit()) & attack.Through[s][o&63] & p.own[sideOf(p.on[o])] &^ p.reach(s, all)
-	if behind == 0 {
-		return false
+	all, enemy := p.occupied(), p.own[sideOf(p.on[s])^1]
+	reach := p.reach(s, all)
+	// A king that stands before them is in check and not pinned.
+	beyond := p.reach(s, all&^(reach&enemy&^p.of[sideOf(p.on[s])^1][king])) &^ reach
+	var pinned set
+	for rest := beyond & enemy; rest != 0; rest &= rest - 1 {
+		behind := rest.First()
+		on := attack.Between[s][behind&63] & reach & enemy
+		b := kindOf(p.on[behind])
+		if b == king || weights[b] > weights[kindOf(p.on[on.First()])] && weights[b] > weights[k] {
+			pinned |= on
+		}
 	}
-	b := kindOf(p.on[behind.First()])
-	return b == king || weights[b] > weights[kindOf(p.on[o])] && weights[b] > weights[kindOf(p.on[s])]
+	return words(pinned), words(reach | beyond)
 }
 
 // Screens reports nothing: no piece of chess takes over another one.

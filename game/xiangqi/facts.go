@@ -158,33 +158,59 @@ func (p *Position) Blocks(by, on int) bool {
 	return (k == horse || k == elephant) && p.inTheWay(sideOf(p.on[s]), k, s).Has(b)
 }
 
-// Pins reports whether a chariot, cannon or king would reach the king or a chariot
-// of the other side if the piece on another point, of that side, left the line.
-// Before a cannon that is either of two pieces: one is left for its screen.
-func (p *Position) Pins(by, on int) bool {
+// Pinned returns the pieces of the other side without which the chariot, cannon or king
+// on a point would reach the king or a chariot behind them, and the points outside which
+// nothing decides it: its lines. Before a cannon either of two pieces is pinned: one is
+// left for its screen.
+func (p *Position) Pinned(by int) (pieces, heed [2]uint64) {
 	s, ok := p.occupied(by)
-	o, there := p.occupied(on)
-	if !ok || !there || sideOf(p.on[s]) == sideOf(p.on[o]) {
-		return false
+	if !ok {
+		return pieces, heed
 	}
-	met, n := p.ray(s, o)
+	side, kind := sideOf(p.on[s]), kindOf(p.on[s])
 	behind := 1
-	switch kindOf(p.on[s]) {
-	case chariot:
-	case king:
-		if attack.X[s] != attack.X[o] {
-			return false // kings meet on files only
-		}
+	switch kind {
+	case chariot, king:
 	case cannon:
 		behind = 2
 	default:
-		return false
+		return pieces, heed
 	}
-	if n <= behind || met[0] != o && (behind == 1 || met[1] != o) || sideOf(p.on[met[behind]]) == sideOf(p.on[s]) {
-		return false
+	x, y := attack.X[s], attack.Y[s]
+	add := func(set *[2]uint64, at square) { set[at/64] |= 1 << (at % 64) }
+	for at := y * width; at < (y+1)*width; at++ {
+		add(&heed, at)
 	}
-	k := kindOf(p.on[met[behind]])
-	return k == king || k == chariot && kindOf(p.on[s]) != king
+	for at := x; at < area; at += width {
+		add(&heed, at)
+	}
+	look := func(next square) {
+		met, n := p.ray(s, next)
+		if n <= behind || sideOf(p.on[met[behind]]) == side {
+			return
+		}
+		if k := kindOf(p.on[met[behind]]); k != king && (k != chariot || kind == king) {
+			return
+		}
+		for _, at := range met[:behind] {
+			if sideOf(p.on[at]) != side {
+				add(&pieces, at)
+			}
+		}
+	}
+	if x > 0 && kind != king { // kings meet on files only
+		look(s - 1)
+	}
+	if x < width-1 && kind != king {
+		look(s + 1)
+	}
+	if y > 0 {
+		look(s - width)
+	}
+	if s+width < area {
+		look(s + width)
+	}
+	return pieces, heed
 }
 
 // Screens reports whether the cannon on a point reaches an enemy over a piece.

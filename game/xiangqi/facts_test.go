@@ -137,19 +137,23 @@ func TestFactsAreRelations(t *testing.T) {
 					from, to := size.Point(i), size.Point(j)
 					by, on := planes.At(from), planes.At(to)
 					if by == board.Empty || on == board.Empty || i == j {
-						if p.Blocks(i, j) || p.Pins(i, j) || p.Screens(i, j) {
+						if pinned, _ := p.Pinned(i); p.Blocks(i, j) || has(pinned, j) || p.Screens(i, j) {
 							t.Fatal("an empty point does something")
 						}
 						continue
 					}
 					reached := has(p.Reach(i, false), j)
+					pinned, heed := p.Pinned(i)
+					if has(pinned, j) && !has(heed, j) {
+						t.Fatal("a piece is pinned by what does not decide it")
+					}
 					same := (by <= xiangqi.RedSoldier) == (on <= xiangqi.RedSoldier)
 					for _, c := range []struct {
 						kind game.RelationKind
 						is   bool
 					}{
 						{game.Attack, reached && !same}, {game.Protect, reached && same}, {game.Block, p.Blocks(i, j)},
-						{game.Pin, p.Pins(i, j)}, {game.Screen, p.Screens(i, j)},
+						{game.Pin, has(pinned, j)}, {game.Screen, p.Screens(i, j)},
 					} {
 						want := listed[game.Relation{Kind: c.kind, From: from, To: to}]
 						cannons := c.kind == game.Pin && c.is && (by == xiangqi.RedCannon || by == xiangqi.BlackCannon)

@@ -37,7 +37,7 @@ type program struct {
 
 	roles   uint16 // the pieces that roles are for
 	counts  uint16 // the pieces that are counted on the whole board
-	watches bool   // it looks at points
+	watches uint16 // the pieces that matter on points that it looks at
 	always  bool   // any move may change it
 }
 
@@ -46,8 +46,11 @@ type slot struct {
 	role  int
 	group group
 	mask  set
-	ties  []tie   // to places that are known before it is filled
-	tests []*node // what can be told once it is filled, cheap ones first
+	ties  []tie // to places that are known before it is filled
+
+	// pinner is a role that is known before it is filled and pins its piece; -1 for none.
+	pinner int
+	tests  []*node // what can be told once it is filled, cheap ones first
 }
 
 // tie says that a place can only be one of those that a table has for another.
@@ -73,6 +76,10 @@ type node struct {
 	kids    []*node
 	cost    int
 	roles   uint16 // that it depends on
+
+	// cases, of an or whose every part says where one and the same role stands, are
+	// what else must be true for each point where it may: one of them.
+	cases *[syntax.MaxPoints][]*node
 
 	// near, if not nil, holds for a place of this condition all those that the
 	// other places of it can be.
@@ -204,6 +211,8 @@ func (b *builder) conjuncts(dst []*node, c *syntax.Condition) []*node {
 		if b.bound(n) {
 			return dst
 		}
+		l, r := n.numbers[0], n.numbers[1]
+		b.check = b.check || l.op == syntax.Checkers && r.op == syntax.Literal && (n.compare == syntax.Equal && r.n > 0 || n.compare == syntax.More && r.n >= 0 || n.compare == syntax.MoreEqual && r.n > 0)
 	}
 	return append(dst, n)
 }
@@ -278,6 +287,12 @@ func order(g *ground, slots []slot, tests []*node, begin int) (list []slot) {
 		}
 		slices.SortStableFunc(s.tests, byCost)
 		s.ties = tiesOf(s.role, before, tests)
+		s.pinner = -1
+		for _, t := range tests {
+			if t.op == syntax.Pins && int(t.b) == s.role && t.a < fixed && before>>t.a&1 != 0 {
+				s.pinner = int(t.a)
+			}
+		}
 		list = append(list, s)
 	}
 	return list
@@ -318,15 +333,20 @@ func tiesOf(role int, bound uint16, tests []*node) (list []tie) {
 	return list
 }
 
+// anyPiece is said of points where every piece matters.
+const anyPiece = 1<<(2*syntax.MaxKinds) - 1
+
 // look notes what a condition depends on besides the places of roles.
 func (b *builder) look(n *node) {
 	switch n.op {
 	case syntax.IsKind, syntax.IsBetween, syntax.IsBeside, syntax.Blocks:
 	case syntax.OnArea, syntax.Empty:
-		b.watches = b.watches || n.op == syntax.Empty
+		if n.op == syntax.Empty {
+			b.watches = anyPiece
+		}
 		b.lookAt(n.area)
 	case syntax.Attacks, syntax.Guards, syntax.Reaches, syntax.Pins, syntax.Screens:
-		b.watches = true
+		b.watches = anyPiece
 	case syntax.Early:
 		b.settled = max(b.settled, n.n)
 	case syntax.Compared:
@@ -347,7 +367,7 @@ func (b *builder) lookAt(r *region) {
 		return
 	}
 	if r.op == syntax.ReachOf || r.op == syntax.BesideOf {
-		b.watches = true
+		b.watches = anyPiece
 	}
 	b.lookAt(r.kids[0])
 	b.lookAt(r.kids[1])
@@ -362,10 +382,10 @@ func (b *builder) lookFor(a *amount) {
 		if a.area == nil {
 			b.counts |= a.group.pieces
 		} else {
-			b.watches = true
+			b.watches |= a.group.pieces
 		}
 	case syntax.PiecesBetween:
-		b.watches = true
+		b.watches = anyPiece
 	case syntax.Checkers, syntax.Needed, syntax.Plies:
 		b.always = true
 	}
@@ -468,7 +488,39 @@ func (b *builder) node(c *syntax.Condition) *node {
 	}
 	n.roles = b.named
 	b.named |= outer
+	if n.op == syntax.Or {
+		n.sort()
+	}
 	return n
+}
+
+// sort makes cases of an or that says what must be true here and what there.
+func (n *node) sort() {
+	stands := func(k *node) bool {
+		return k.op == syntax.OnArea && k.area == nil && k.a < fixed
+	}
+	var cases [syntax.MaxPoints][]*node
+	role := ref(fixed)
+	for _, kid := range n.kids {
+		parts := []*node{kid}
+		if kid.op == syntax.And {
+			parts = kid.kids
+		}
+		i := slices.IndexFunc(parts, func(k *node) bool { return stands(k) && (role == fixed || k.a == role) })
+		if i < 0 {
+			return
+		}
+		role = parts[i].a
+		rest := &node{op: syntax.And, kids: slices.Delete(slices.Clone(parts), i, i+1)}
+		if len(rest.kids) == 1 {
+			rest = rest.kids[0]
+		}
+		for on := parts[i].set; !on.empty(); {
+			at := on.pop()
+			cases[at] = append(cases[at], rest)
+		}
+	}
+	n.a, n.cases = role, &cases
 }
 
 func (b *builder) region(a *syntax.Area) *region {

@@ -42,12 +42,12 @@ type Set struct {
 // lies side by side.
 type needs struct {
 	all     uint64
-	watch   uint64                      // something came to or left a point that was looked at
 	always  uint64                      // any move
 	mated   uint64                      // only at mate
 	stale   uint64                      // only at stalemate
 	check   uint64                      // only in check
 	off     [2]uint64                   // not while the first, the second side is to move
+	byWatch [2 * syntax.MaxKinds]uint64 // a piece came to or left a point that was looked at for it
 	byRole  [2 * syntax.MaxKinds]uint64 // a piece that roles are for has left
 	byCount [2 * syntax.MaxKinds]uint64 // a piece that is counted on the whole board was taken
 }
@@ -115,6 +115,9 @@ func (s *Set) need() {
 				if p.roles>>k&1 != 0 {
 					n.byRole[k] |= bit
 				}
+				if p.watches>>k&1 != 0 {
+					n.byWatch[k] |= bit
+				}
 				if p.counts>>k&1 != 0 {
 					n.byCount[k] |= bit
 				}
@@ -122,7 +125,7 @@ func (s *Set) need() {
 			for _, f := range []struct {
 				is bool
 				in *uint64
-			}{{p.watches, &n.watch}, {p.always, &n.always}, {p.mated, &n.mated}, {p.stale, &n.stale}, {p.check, &n.check},
+			}{{p.always, &n.always}, {p.mated, &n.mated}, {p.stale, &n.stale}, {p.check, &n.check},
 				{p.theirTurn, &n.off[p.owner]}, {p.ourTurn, &n.off[p.enemy]}} {
 				if f.is {
 					*f.in |= bit

@@ -116,6 +116,11 @@ func (s *search) fill(slots []slot, used set) bool {
 		t := &slot.ties[i]
 		rest = rest.and(t.table[s.point(t.to)])
 	}
+	if slot.pinner >= 0 && !rest.empty() {
+		pinned, heed := s.st.pinned(s.at[slot.pinner])
+		rest = rest.and(pinned)
+		s.watch = s.watch.or(heed)
+	}
 next:
 	for !rest.empty() {
 		if s.trials--; s.trials < 0 {
@@ -177,7 +182,11 @@ func (s *search) true(n *node) bool {
 		}
 		return true
 	case syntax.Or:
-		for _, kid := range n.kids {
+		kids := n.kids
+		if n.cases != nil {
+			kids = n.cases[s.point(n.a)]
+		}
+		for _, kid := range kids {
 			if s.true(kid) {
 				return true
 			}
@@ -219,15 +228,9 @@ func (s *search) true(n *node) bool {
 	case syntax.Blocks:
 		return st.facts.Blocks(int(a), int(b))
 	case syntax.Pins:
-		if !st.crossing[a].has(b) {
-			return false
-		}
-		if gap := st.between[a][b]; gap.and(st.all).count() > 1 {
-			s.watch = s.watch.or(gap)
-			return false // too many stand before it
-		}
-		s.watch = s.watch.or(st.rays[a][st.direction(a, b)])
-		return st.facts.Pins(int(a), int(b))
+		pinned, heed := st.pinned(a)
+		s.watch = s.watch.or(heed)
+		return pinned.has(b)
 	case syntax.Screens:
 		if !st.crossing[a].has(b) {
 			return false

@@ -27,9 +27,12 @@ type Facts interface {
 	// without a legal move if the piece on a point were not there.
 	MatedWithout(at int) bool
 
-	// Blocks, Pins and Screens tell what the piece on one point does to that
-	// on another: see game.RelationKind.
+	// Pinned returns the pieces that the piece on a point pins (see game.Pin), and
+	// points outside which nothing decides it.
+	Pinned(by int) (pieces, heed [2]uint64)
+
+	// Blocks and Screens tell what the piece on one point does to that on another:
+	// see game.RelationKind.
 	Blocks(by, on int) bool
-	Pins(by, on int) bool
 	Screens(by, on int) bool
 }

@@ -27,11 +27,14 @@ type state struct {
 	// What the facts said of this position.
 	known struct {
 		reach, take    set
+		pinned         set
 		checkers       [2]bool
 		ending         ending
 		spare, ablated set
 	}
 	reachOf, takeOf [syntax.MaxPoints]set
+	pinnedBy        [syntax.MaxPoints]set
+	pinsHeed        [syntax.MaxPoints]set
 	checkersOf      [2]set
 }
 
@@ -117,7 +120,7 @@ func (st *state) lift(s *Set, piece board.Piece, at uint8) {
 
 // forget drops what was found out, for the position is another one.
 func (st *state) forget() {
-	st.known.reach, st.known.take = set{}, set{}
+	st.known.reach, st.known.take, st.known.pinned = set{}, set{}, set{}
 	st.known.checkers = [2]bool{}
 	st.known.ending = unasked
 	st.known.spare, st.known.ablated = set{}, set{}
@@ -176,6 +179,19 @@ func (st *state) take(p uint8) set {
 		st.known.take.add(p)
 	}
 	return st.takeOf[p]
+}
+
+// pinned returns the pieces that the one on a point pins, and what decides it.
+func (st *state) pinned(p uint8) (pieces, heed set) {
+	if st.facts == nil {
+		return set{}, set{}
+	}
+	if !st.known.pinned.has(p) {
+		pieces, heed := st.facts.Pinned(int(p))
+		st.pinnedBy[p], st.pinsHeed[p] = setOf(pieces), setOf(heed)
+		st.known.pinned.add(p)
+	}
+	return st.pinnedBy[p], st.pinsHeed[p]
 }
 
 // checkers returns the pieces that attack the king of a side.

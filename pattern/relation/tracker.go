@@ -172,7 +172,7 @@ func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 			if anew {
 				todo = all
 			}
-			for rest := (n.watch | came | (n.byRole[moved]|n.byRole[taken])&w.holds) & open &^ todo; rest != 0; rest &= rest - 1 {
+			for rest := (n.byWatch[moved] | n.byWatch[taken] | came | (n.byRole[moved]|n.byRole[taken])&w.holds) & open &^ todo; rest != 0; rest &= rest - 1 {
 				bit, i := rest&-rest, bits.TrailingZeros64(rest)
 				l := &w.looked[i]
 				switch {

@@ -10,6 +10,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess"
 	"qipu/game/xiangqi"
 	"qipu/internal/testkit"
 	"qipu/interval"
@@ -174,6 +175,47 @@ func movesOf(g *record.Played) (list []game.Move) {
 		list = append(list, s.Move)
 	}
 	return list
+}
+
+// The same in chess, where patterns are about pawns alone, pins and points that differ.
+// A tracker begins anew where a move is more than one piece that goes.
+func TestTrackerOnChess(t *testing.T) {
+	files, err := syntax.Read(shippedFS, "shipped/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _ := syntax.New(files...).Of(chess.Standard.Info().Name)
+	set, err := Compile(list, chess.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := set.NewTracker()
+	rng := rand.New(rand.NewPCG(12, 12))
+	n := 0
+	for range testkit.Scale(12, 400) {
+		p := chess.Standard.Start()
+		tr.Reset(viewAt(p, nil, true))
+		var past []pattern.Played
+		for i, m := range randomMoves(rng, p, 160) {
+			before := p.(game.Planar).Planes().Clone()
+			played := pattern.Played{From: m.From(), To: m.To(), Piece: before.At(m.From()), Taken: before.At(m.To())}
+			if err := p.Play(m); err != nil {
+				t.Fatal(err)
+			}
+			past = append(past, played)
+			before.Put(m.From(), board.Empty)
+			before.Put(m.To(), played.Piece)
+			if slices.Equal(before.Of, p.(game.Planar).Planes().Of) {
+				tr.Play(played, p.Turn(), p.(Facts))
+			} else {
+				tr.Reset(viewAt(p, past, true))
+			}
+			n += same(t, tr, viewAt(p, past, true), i+1)
+		}
+	}
+	if n == 0 {
+		t.Error("nothing held")
+	}
 }
 
 // replay is a game as the benchmarks play it: without the work of reading it.
