@@ -22,6 +22,7 @@ import (
 	"qipu/library/livebook"
 	"qipu/library/players"
 	"qipu/library/profiles"
+	"qipu/library/studies"
 	"qipu/play"
 	"qipu/record"
 	"qipu/store"
@@ -41,6 +42,7 @@ type Library struct {
 	search  *ask.Searcher
 	people  *profiles.Room
 	cleanup *cleanup.Room
+	studies *studies.Room
 }
 
 // Open opens the library in a folder, or on the servers that an address names
@@ -67,7 +69,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner), people: profiles.Open(inner.Dir()), cleanup: cleanup.New(inner)}
+	l := &Library{records: inner, books: livebook.New(inner), players: players.New(inner), people: profiles.Open(inner.Dir()), cleanup: cleanup.New(inner), studies: studies.Open(inner, o.Games)}
 	l.search = ask.New(inner, l.players)
 	return l, nil
 }
@@ -77,7 +79,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 func (l *Library) Close() error {
 	l.records.StopNames() // before the books: it may be at work on them still
 	l.books.Close()
-	return errors.Join(l.people.Close(), l.records.Close())
+	return errors.Join(l.studies.Close(), l.people.Close(), l.records.Close())
 }
 
 // Locate returns the folder of the library that a user means: the one that is
@@ -146,6 +148,9 @@ func (l *Library) People() *profiles.Room { return l.people }
 
 // Cleanup returns what may be put right in the headers of the library.
 func (l *Library) Cleanup() *cleanup.Room { return l.cleanup }
+
+// Studies returns what people write on the records of the library.
+func (l *Library) Studies() *studies.Room { return l.studies }
 
 // Careers returns who works out how the games of one person went.
 func (l *Library) Careers() *career.Desk { return career.New(l.records, l.players, l.search, l.people) }

@@ -11,6 +11,7 @@ import (
 	"qipu/remedy"
 	"qipu/store"
 	"qipu/store/people"
+	"qipu/store/sheets"
 )
 
 // Check returns what is wrong with the library: the catalogue, every byte of
@@ -41,27 +42,36 @@ func (l *Library) Check(ctx context.Context, deep bool, progress store.Progress)
 			err, partial = nil, true
 		}
 		if err != nil || len(found) == 0 {
-			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkPeople(ctx)), partial, err
+			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkBeside(ctx)), partial, err
 		}
 		after, err := l.store.Records().Version(ctx)
 		if err != nil || after == before {
-			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkPeople(ctx)), partial, err
+			return slices.Concat(l.checkFinished(), found, l.checkShapes(), l.checkBeside(ctx)), partial, err
 		}
 	}
 	return nil, false, errors.New("the library changes faster than it can be checked: wait until its writer is done")
 }
 
-// checkPeople returns what is wrong with the profiles, which are kept apart from the
-// records.
-func (l *Library) checkPeople(ctx context.Context) (list []store.Problem) {
-	db := people.Open(l.Dir())
-	defer db.Close()
-	found, err := db.Check(ctx)
-	if err != nil {
-		found = append(found, err.Error())
-	}
-	for _, reason := range found {
-		list = append(list, store.Problem{What: "people", Name: people.FileName, Reason: reason + ": take the file from a backup; without it nobody has a profile, and the records are as they are"})
+// checkBeside returns what is wrong with the profiles and the studies, which are kept apart
+// from the records.
+func (l *Library) checkBeside(ctx context.Context) (list []store.Problem) {
+	profiles, studies := people.Open(l.Dir()), sheets.Open(l.Dir())
+	defer profiles.Close()
+	defer studies.Close()
+	for _, x := range []struct {
+		what, file, without string
+		check               func(context.Context) ([]string, error)
+	}{
+		{"people", people.FileName, "nobody has a profile", profiles.Check},
+		{"studies", sheets.FileName, "nothing is written on records", studies.Check},
+	} {
+		found, err := x.check(ctx)
+		if err != nil {
+			found = append(found, err.Error())
+		}
+		for _, reason := range found {
+			list = append(list, store.Problem{What: x.what, Name: x.file, Reason: reason + ": take the file from a backup; without it " + x.without + ", and the records are as they are"})
+		}
 	}
 	return list
 }

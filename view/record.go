@@ -70,13 +70,12 @@ type FullRecord struct {
 	Links       []Link    `json:"links" doc:"Games that belong to it"`
 	Headers     []Header  `json:"headers" doc:"As the record has them"`
 	Formats     []string  `json:"formats" doc:"Formats that it can be had in"`
-
-	Start     []int    `json:"start" doc:"The pieces at the root; empty where the record cannot be played"`
-	Turn      int      `json:"turn" doc:"The side that moves first"`
-	Nodes     []Node   `json:"nodes" doc:"The tree, parents before children; the first is the root"`
-	Main      int      `json:"main" doc:"Plies of the main line"`
-	Truncated bool     `json:"truncated" doc:"The tree is larger than is sent; the main line is whole"`
-	Faults    []string `json:"faults" doc:"What is wrong with the record"`
+	Start       []int     `json:"start" doc:"The pieces at the root; empty where the record cannot be played"`
+	Turn        int       `json:"turn" doc:"The side that moves first"`
+	Nodes       []Node    `json:"nodes" doc:"The tree, parents before children; the first is the root"`
+	Main        int       `json:"main" doc:"Plies of the main line"`
+	Truncated   bool      `json:"truncated" doc:"The tree is larger than is sent; the main line is whole"`
+	Faults      []string  `json:"faults" doc:"What is wrong with the record"`
 }
 
 // Node is a node of the tree of a record.
@@ -99,8 +98,9 @@ type Node struct {
 // Mark is a sign on a point.
 type Mark struct {
 	Point int    `json:"point" doc:"Where it is"`
-	Kind  string `json:"kind" enum:"circle,square,triangle,cross,label,first,second" doc:"first and second are points that count for a side"`
-	Text  string `json:"text" doc:"Of a label"`
+	Kind  string `json:"kind" enum:"circle,square,triangle,cross,label,first,second,arrow,region" doc:"first and second are points that count for a side; arrows and regions go from one point to another"`
+	Text  string `json:"text" doc:"Of a label; the colour of an arrow or region"`
+	To    int    `json:"to,omitempty" doc:"Where an arrow or region ends"`
 }
 
 // Source is where a record was found.
@@ -145,10 +145,9 @@ type Removal struct {
 
 // Changed tells how many records a change was made to.
 type Changed struct {
-	Records int `json:"records" doc:"That were selected"`
-	Changed int `json:"changed" doc:"That are otherwise now"`
-
-	Change int64 `json:"change,omitempty" doc:"The entry of the journal, by which it is undone; none where nothing has changed"`
+	Records int   `json:"records" doc:"That were selected"`
+	Changed int   `json:"changed" doc:"That are otherwise now"`
+	Change  int64 `json:"change,omitempty" doc:"The entry of the journal, by which it is undone; none where nothing has changed"`
 }
 
 // Named is a collection or a tag.
@@ -191,9 +190,8 @@ type SavedList struct {
 
 // SaveQuery is a query to save.
 type SaveQuery struct {
-	Query string `json:"query" minLength:"1" maxLength:"65536" doc:"In the query language"`
-	Game  string `json:"game,omitempty" doc:"The kind of game that it means, where it does not say"`
-	Note  string `json:"note,omitempty" maxLength:"4000" doc:"What to say of it"`
-
-	Replace bool `json:"replace,omitempty" doc:"Take the name from another query that has it"`
+	Query   string `json:"query" minLength:"1" maxLength:"65536" doc:"In the query language"`
+	Game    string `json:"game,omitempty" doc:"The kind of game that it means, where it does not say"`
+	Note    string `json:"note,omitempty" maxLength:"4000" doc:"What to say of it"`
+	Replace bool   `json:"replace,omitempty" doc:"Take the name from another query that has it"`
 }

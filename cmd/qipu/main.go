@@ -29,6 +29,7 @@ import (
 	"qipu/cli/protocols"
 	"qipu/cli/records"
 	"qipu/cli/search"
+	"qipu/cli/sheets"
 	"qipu/cli/study"
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
@@ -52,6 +53,7 @@ var rooms = []cli.Room{
 	engines.Commands,
 	book.Commands,
 	study.Commands,
+	sheets.Commands,
 	endgame.Commands,
 	drill.Commands,
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },

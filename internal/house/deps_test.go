@@ -52,6 +52,7 @@ game/switching     : board game
 record/facts       :
 record/charset     :
 record             : board game record/charset record/facts
+record/study        : board record
 record/score       : board game game/weiqi game/weiqi/life record record/facts
 record/sgf/split   : record record/charset
 record/sgf         : board record record/charset record/facts record/sgf/split
@@ -110,9 +111,11 @@ store/shard/internal/catalog : book book/theory engine internal/filelock play re
 store/shard/internal/retell : board game index interval query record record/facts
 store/shard/internal/marks : index interval segment
 store/shard/internal/table : game index interval segment store/shard/internal/marks text
-store/people       :
+store/beside       :
+store/people       : store/beside
+store/sheets       : record/study store/beside
 store/dedupe       : store index record record/facts
-store/shard        : store store/people store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play
+store/shard        : store store/people store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play store/sheets
 store/cluster/wire : index remedy store
 store/cluster/ledger : index remedy store store/cluster/wire game query
 store/cluster/rows : index interval query store/cluster/ledger store/cluster/wire store/dedupe text
@@ -167,7 +170,7 @@ mine/cluster       : mine/dataset
 mine/profile       : board game index interval query mine/dataset
 mine/rules         : mine/dataset
 library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
-library            : engine game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people
+library            : engine game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people store/sheets
 library/backups    : game library store
 library/fetch      : internal/filelock library segment
 library/cache      :
@@ -175,6 +178,7 @@ library/livebook   : board book book/theory engine game index library play recor
 library/courses    : book book/theory engine engine/sight game game/weiqi index library record record/score store
 library/librarian  : book book/theory engine game index library/livebook library engine/sight library/courses
 library/profiles   : store store/people text
+library/studies    : game library record record/study store store/sheets
 library/players    : index library library/cache query record/caption remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/career     : game library library/ask library/players pattern play query record record/facts retrieve store
@@ -185,7 +189,7 @@ mine/gather        : board engine game index interval library library/ask librar
 mine/report        : library library/ask mine/dataset mine/gather mine/rules
 mine/queue         : library library/ask library/knowledge pattern/kb pattern/relation/syntax retrieve store
 mine/alike         : index library library/ask library/cache library/knowledge library/players mine/cluster mine/dataset mine/gather mine/profile named query record store
-.                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book library/cleanup
+.                  : builtin game index library library/ask library/career library/knowledge library/livebook library/players library/profiles play record retrieve store book library/cleanup library/studies
 server/stream      :
 server/guard       :
 server/passkey      :
@@ -193,13 +197,14 @@ server/passkey/passkeytest : server/passkey
 server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
-view/recordview    : board board/draw game record view view/gameview engine/sight
+view/recordview    : board board/draw game record view view/gameview engine/sight record/study
 view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board library/profiles engine engine/trace game play record review view view/gameview
 view/journalview   : record/facts store view library/cleanup
 view/careerview    : game index library/career library/players library/profiles query record retrieve view view/answerview view/gameview
+view/studyview     : board game index library/profiles library/studies record record/study store store/sheets view view/answerview view/recordview
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
@@ -231,6 +236,7 @@ cli/drill          : board/draw cli engine/endgame game ingest library/drill rec
 cli/endgame        : cli engine/endgame game segment view
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
+cli/sheets         : . cli library/studies record record/study store store/sheets view/recordview view/studyview
 cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue mine/report mine/rules record record/facts view view/mineview view/recordview
 cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
 cli/people         : . cli library/players library/profiles retrieve store/people view view/careerview view/gameview
@@ -250,7 +256,7 @@ workshop/chess      : cli engine/chess game/chess record workshop/fitting
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people
+cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets
 
 # For tests alone: no product package may import these.
 internal/testkit       :

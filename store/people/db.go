@@ -3,19 +3,12 @@ package people
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"qipu/store/beside"
 )
 
 // FileName is the database in the folder of a library.
@@ -95,19 +88,13 @@ CREATE TABLE passkey (
 CREATE INDEX passkey_profile ON passkey (profile);
 `
 
-// steps make the tables, each those that the one before knew not.
-var steps = []string{schema, passkeys}
-
-// version is that of the schema.
-var version = len(steps)
+// options say what kind of database it is.
+var options = beside.Options{Name: "people", File: FileName, Steps: []string{schema, passkeys}, Wipe: true, Absent: ErrNobody}
 
 // DB is the people of a library. It is safe for concurrent use, also by several
 // processes. The file comes into being with the first profile.
 type DB struct {
-	file string
-
-	mu sync.Mutex
-	db *sql.DB // nil as long as there is no file
+	db *beside.DB
 
 	latest atomic.Int64 // of the clock, seconds since 1970
 
@@ -116,92 +103,21 @@ type DB struct {
 
 // Open returns the people of the library in a folder. Nothing is made, and where there
 // is no file nobody is known.
-func Open(dir string) *DB { return &DB{file: filepath.Join(dir, FileName)} }
+func Open(dir string) *DB {
+	d := &DB{}
+	o := options
+	o.Opened = func(db *sql.DB) error {
+		var now int64
+		err := db.QueryRow("SELECT now FROM clock").Scan(&now)
+		d.latest.Store(now)
+		return err
+	}
+	d.db = beside.Open(dir, o)
+	return d
+}
 
 // Close closes the database.
-func (d *DB) Close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.db == nil {
-		return nil
-	}
-	err := d.db.Close()
-	d.db = nil
-	return err
-}
-
-// handle returns the open database: nil where there is none and none is to be made.
-func (d *DB) handle(ctx context.Context, create bool) (*sql.DB, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.db != nil {
-		return d.db, nil
-	}
-	info, err := os.Stat(d.file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !create:
-		return nil, nil
-	case errors.Is(err, fs.ErrNotExist):
-		// It is made here, so that it never was readable by others.
-		f, err := os.OpenFile(d.file, os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			return nil, fmt.Errorf("people: %w", err)
-		}
-		if err := f.Close(); err != nil {
-			return nil, fmt.Errorf("people: %w", err)
-		}
-	case err != nil:
-		return nil, fmt.Errorf("people: %w", err)
-	case info.Mode().Perm()&0o077 != 0:
-		_ = os.Chmod(d.file, 0o600) // somebody else's file stays as it is; it has hashes alone
-	}
-	// One connection: what it writes needs no looking for, and what others write shows in
-	// its data_version.
-	values := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "secure_delete(1)", "foreign_keys(1)", "synchronous(2)", "journal_mode(wal)"}}
-	db, err := sql.Open("sqlite", address(d.file, values))
-	if err != nil {
-		return nil, fmt.Errorf("people: %w", err)
-	}
-	db.SetMaxOpenConns(1)
-	if err := prepare(ctx, db); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	var now int64
-	if err := db.QueryRowContext(ctx, "SELECT now FROM clock").Scan(&now); err != nil {
-		return nil, errors.Join(fmt.Errorf("people: %s is damaged: %w", FileName, err), db.Close())
-	}
-	d.latest.Store(now)
-	d.db = db
-	return db, nil
-}
-
-// prepare makes the tables of a new database, or those that an older one lacks.
-func prepare(ctx context.Context, db *sql.DB) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	defer tx.Rollback()
-	var have int
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	switch {
-	case have > version:
-		return fmt.Errorf("people: the file has format %d, and this program knows formats up to %d: use a newer version of the program", have, version)
-	case have == version:
-		return nil
-	}
-	for _, step := range append(slices.Clone(steps[have:]), fmt.Sprintf("PRAGMA user_version = %d", version)) {
-		if _, err := tx.ExecContext(ctx, step); err != nil {
-			return fmt.Errorf("people: %w", err)
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	return nil
-}
+func (d *DB) Close() error { return d.db.Close() }
 
 // Now returns the time, which is never earlier than one that was seen before: what has
 // expired stays so on a machine whose clock is set back.
@@ -220,52 +136,22 @@ func (d *DB) Now() time.Time {
 
 // read runs a query; nothing is done where there is no database.
 func (d *DB) read(ctx context.Context, each func(scan func(...any) error) error, query string, args ...any) error {
-	db, err := d.handle(ctx, false)
-	if db == nil || err != nil {
-		return err
-	}
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	return nil
+	return d.db.Read(ctx, each, query, args...)
 }
 
 // write runs a change in one transaction. With create the database is made.
 func (d *DB) write(ctx context.Context, create bool, change func(*sql.Tx) error) error {
-	db, err := d.handle(ctx, create)
-	if err != nil {
+	err := d.db.Write(ctx, create, func(tx *sql.Tx) error {
+		if err := change(tx); err != nil {
+			return err
+		}
+		_, err := exec(ctx, tx, "UPDATE clock SET now = max(now, ?)", d.Now().Unix())
 		return err
+	})
+	if err == nil {
+		d.cache.clear()
 	}
-	if db == nil {
-		return ErrNobody
-	}
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	defer tx.Rollback()
-	if err := change(tx); err != nil {
-		return err
-	}
-	now := d.Now().Unix()
-	if _, err := tx.ExecContext(ctx, "UPDATE clock SET now = max(now, ?)", now); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	d.cache.clear()
-	return nil
+	return err
 }
 
 // exec runs one statement of a change, and returns how many rows it changed.
@@ -278,50 +164,11 @@ func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, er
 }
 
 // Check reports what is wrong with the file; nothing where there is none.
-func (d *DB) Check(ctx context.Context) (problems []string, err error) {
-	err = d.read(ctx, func(scan func(...any) error) error {
-		var s string
-		if err := scan(&s); err != nil {
-			return err
-		}
-		if s != "ok" {
-			problems = append(problems, s)
-		}
-		return nil
-	}, "PRAGMA integrity_check(20)")
-	return problems, err
-}
+func (d *DB) Check(ctx context.Context) (problems []string, err error) { return d.db.Check(ctx) }
 
 // Copy writes the people of a library in a folder into another folder, in place of those
 // that are there; nothing where there are none. Nothing is written beside the original.
-func Copy(ctx context.Context, from, to string) error {
-	for _, end := range []string{"", "-wal", "-shm"} {
-		if err := os.Remove(filepath.Join(to, FileName+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("people: %w", err)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(from, FileName)); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	db, err := sql.Open("sqlite", address(filepath.Join(from, FileName), url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
-	if err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	defer db.Close()
-	file := filepath.Join(to, FileName)
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	if err := os.Chmod(file, 0o600); err != nil {
-		return fmt.Errorf("people: %w", err)
-	}
-	return nil
-}
-
-// address returns the name of a database for the driver.
-func address(file string, values url.Values) string {
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath(), RawQuery: values.Encode()}).String()
-}
+func Copy(ctx context.Context, from, to string) error { return beside.Copy(ctx, from, to, options) }
 
 // Version is another text whenever somebody, in this process or another, has changed
 // something.
@@ -331,10 +178,7 @@ func (d *DB) Version(ctx context.Context) (string, error) {
 }
 
 // dataVersion is another number when another process has changed something.
-func (d *DB) dataVersion(ctx context.Context) (n int64, err error) {
-	err = d.read(ctx, func(scan func(...any) error) error { return scan(&n) }, "PRAGMA data_version")
-	return n, err
-}
+func (d *DB) dataVersion(ctx context.Context) (int64, error) { return d.db.DataVersion(ctx) }
 
 func seconds(t time.Time) int64 {
 	if t.IsZero() {

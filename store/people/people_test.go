@@ -298,7 +298,7 @@ func TestOlder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec(steps[0] + "INSERT INTO profile VALUES ('ANNA', 'Anna', 'anna', 3, 5); PRAGMA user_version = 1"); err != nil {
+	if _, err := db.Exec(options.Steps[0] + "INSERT INTO profile VALUES ('ANNA', 'Anna', 'anna', 3, 5); PRAGMA user_version = 1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

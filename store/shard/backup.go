@@ -11,6 +11,7 @@ import (
 	"qipu/store"
 	"qipu/store/people"
 	"qipu/store/shard/internal/catalog"
+	"qipu/store/sheets"
 )
 
 // Backup writes a copy of the store into a new folder, while others read and
@@ -33,7 +34,7 @@ func (s *Shard) Backup(ctx context.Context, dir string) (err error) {
 	if err := copyKept(ctx, s.dir, dir); err != nil {
 		return err
 	}
-	if err := people.Copy(ctx, s.dir, dir); err != nil {
+	if err := errors.Join(people.Copy(ctx, s.dir, dir), sheets.Copy(ctx, s.dir, dir)); err != nil {
 		return err
 	}
 	return writeSums(ctx, dir)
@@ -64,7 +65,7 @@ func (s *Shard) UpdateBackup(ctx context.Context, dir string) error {
 	if err := copyKept(ctx, s.dir, dir); err != nil {
 		return err
 	}
-	if err := people.Copy(ctx, s.dir, dir); err != nil {
+	if err := errors.Join(people.Copy(ctx, s.dir, dir), sheets.Copy(ctx, s.dir, dir)); err != nil {
 		return err
 	}
 	return writeSums(ctx, dir)

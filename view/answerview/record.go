@@ -15,7 +15,11 @@ import (
 // RecordOf returns what a record itself tells, with its tree of moves in a notation: by
 // rules, which are nil where nobody knows them. Formats are all that there are.
 func RecordOf(kinds *index.Kinds, g *record.Game, meta *store.Game, rules game.Rules, n game.Notation, formats []record.Format) *view.FullRecord {
-	v := recordview.Unfold(g, rules, n, recordview.NoNode)
+	return FullOf(kinds, g, meta, recordview.Unfold(g, rules, n, recordview.NoNode), formats)
+}
+
+// FullOf is RecordOf of a record that was unfolded already.
+func FullOf(kinds *index.Kinds, g *record.Game, meta *store.Game, v *recordview.Unfolded, formats []record.Format) *view.FullRecord {
 	w := &view.FullRecord{
 		Summary: SummaryOf(kinds, meta), Ruleset: g.Facts.Ruleset, Author: g.Facts.Author, Origin: g.Facts.Source, Time: g.Facts.Time,
 		Format: g.Format, Encoding: g.Encoding, Guessed: g.Guessed, Added: meta.Added, Headers: make([]view.Header, len(g.Tags)),

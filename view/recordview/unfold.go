@@ -7,6 +7,7 @@ import (
 	"qipu/board"
 	"qipu/game"
 	"qipu/record"
+	"qipu/record/study"
 	"qipu/view"
 )
 
@@ -129,6 +130,9 @@ func (v *Unfolded) unplayed(why string) {
 	}
 }
 
+// At returns the number in Nodes of a node of the record; 0 where it is not shown.
+func (v *Unfolded) At(node int32) int { return int(v.at[node]) }
+
 // Main returns how many plies the main line has.
 func (v *Unfolded) Main() int {
 	at := 0
@@ -233,7 +237,7 @@ func qualityOf(p *record.Prop) string {
 // signs are the properties that put signs on points, by the sign.
 var signs = map[string]string{
 	"CR": "circle", "SQ": "square", "TR": "triangle", "MA": "cross", "M": "cross", "SL": "square", "LB": "label", "L": "label",
-	"TB": "first", "TW": "second", "Label": "label",
+	"TB": "first", "TW": "second", "Label": "label", "AR": "arrow", "REGION": "region",
 }
 
 // maxMarks bounds the signs of one node: no board has more points.
@@ -249,12 +253,16 @@ type marker struct {
 // append adds the signs of a property.
 func (m *marker) append(list []view.Mark, p *record.Prop) []view.Mark {
 	kind, ok := signs[p.Name]
-	if !ok || m.coords == nil {
+	if !ok {
 		return list
 	}
 	for i, value := range p.Values {
 		name, text := value, ""
 		switch p.Name {
+		case "REGION": // from, to, colour
+			if k := strings.LastIndexByte(value, ':'); k > 0 {
+				name, text = value[:k], value[k+1:]
+			}
 		case "LB":
 			name, text, _ = strings.Cut(value, ":")
 		case "L": // of old files: the first is A
@@ -271,6 +279,12 @@ func (m *marker) append(list []view.Mark, p *record.Prop) []view.Mark {
 		if !ok1 || !ok2 {
 			continue
 		}
+		if kind == "arrow" || kind == "region" {
+			if len(list) < maxMarks {
+				list = append(list, view.Mark{Point: m.size.Index(a), To: m.size.Index(b), Kind: kind, Text: text})
+			}
+			continue
+		}
 		for y := min(a.Y(), b.Y()); y <= max(a.Y(), b.Y()); y++ {
 			for x := min(a.X(), b.X()); x <= max(a.X(), b.X()) && len(list) < maxMarks; x++ {
 				list = append(list, view.Mark{Point: m.size.Index(board.At(x, y)), Kind: kind, Text: unescape(text)})
@@ -280,12 +294,16 @@ func (m *marker) append(list []view.Mark, p *record.Prop) []view.Mark {
 	return list
 }
 
+// point reads a point as the record writes its moves, or else by the two letters of SGF.
 func (m *marker) point(name string) (board.Point, bool) {
-	move, ok := m.coords.Coordinates(strings.TrimSpace(name), game.Notation(m.game.Notation))
-	if !ok || !m.size.Has(move.To()) {
-		return board.NoPoint, false
+	name = strings.TrimSpace(name)
+	if m.coords != nil {
+		if move, ok := m.coords.Coordinates(name, game.Notation(m.game.Notation)); ok && m.size.Has(move.To()) {
+			return move.To(), true
+		}
 	}
-	return move.To(), true
+	p, ok := study.ParsePoint(name)
+	return p, ok && m.size.Has(p)
 }
 
 // unescape takes the backslashes of SGF out of a text, and makes it one line.
