@@ -67,7 +67,7 @@ race: bin/testrun$(EXE)
 # formatter.
 .PHONY: types api formatted format
 types:
-	QIPU_NPM=1 go test -run '^TestTypes$$' ./server
+	QIPU_NPM=1 go test -run '^(TestTypes|TestArrowElsewhere)$$' ./server ./mine/dataset
 	npm exec --yes --loglevel error --package $(TYPESCRIPT) -- tsc --noEmit -p web
 
 api: ## write the types of the interface for the client anew

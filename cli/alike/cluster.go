@@ -11,6 +11,7 @@ import (
 	"qipu/cli"
 	room "qipu/mine/alike"
 	"qipu/mine/cluster"
+	"qipu/mine/profile"
 	"qipu/view"
 	"qipu/view/alikeview"
 )
@@ -22,12 +23,13 @@ func (m *miner) clusterCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster patterns|openings|players",
 		Short: "What is alike, put together: in a hierarchy and on a map",
-		Long: `Put the patterns, the openings or the players of a game together by what is room.
+		Long: `Put the patterns, the openings or the players of a game together by what is alike.
 
 Patterns are compared by what they stand together with, by where on the board they
 come about, by what follows them, or by all three. Openings are the positions after
-eighteen plies, by which piece went where. Players are compared by how they differ from
-all others.
+eighteen plies that enough games share, by which piece went where; with --from, games
+that share none are put together by positions after fewer plies. Players are compared by
+how they differ from all others.
 
 There are two ways, side by side: a hierarchy, and a self-organising map, on which
 neighbours are alike and dark cells are borders. --svg draws the map, --tree the
@@ -35,6 +37,7 @@ hierarchy; names in them are links to pages of "qipu serve".`,
 		Example: `  qipu mine cluster patterns --game xiangqi
   qipu mine cluster patterns --game xiangqi --by follows --svg
   qipu mine cluster openings --game xiangqi --groups 40
+  qipu mine cluster openings --game xiangqi --from 8 --min-games 20 --groups 200
   qipu mine cluster players --game go --tree`,
 		Args:      cli.ArgCount(1, 1),
 		ValidArgs: room.Sorts(),
@@ -44,6 +47,9 @@ hierarchy; names in them are links to pages of "qipu serve".`,
 			}
 			if o.Groups < 0 || o.MinGames < 0 || o.Most < 0 || o.Most > 1000 {
 				return cli.Usagef("--groups, --min-games and --most want numbers from 0 on, --most up to 1000")
+			}
+			if o.From < 0 || o.From > profile.OpeningPly {
+				return cli.Usagef("--from wants a ply from 1 to %d", profile.OpeningPly)
 			}
 			o.By = cluster.By(by)
 			if link == "ward" {
@@ -77,6 +83,7 @@ hierarchy; names in them are links to pages of "qipu serve".`,
 	cli.Enum(cmd, &link, "link", "ward", "the distance of two groups", "ward", "average")
 	f.IntVar(&o.Groups, "groups", 0, "how many groups (0: as many as look best)")
 	f.IntVar(&o.MinGames, "min-games", 0, "games that a thing has at least (0: 20, of openings 12)")
+	f.IntVar(&o.From, "from", 0, fmt.Sprintf("openings: the fewest plies after which games are put together (0: %d)", profile.OpeningPly))
 	f.IntVar(&o.Most, "most", 0, "players, those with most games (0: 60)")
 	f.Uint64Var(&o.Seed, "seed", 1, "of what is done by chance")
 	f.BoolVar(&svg, "svg", false, "the map as a picture")

@@ -1,6 +1,7 @@
 package alike
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -32,6 +33,7 @@ type ClusterOptions struct {
 	Link     cluster.Linkage // of the hierarchy
 	Groups   int             // as many; those that look best where 0
 	MinGames int             // that a thing has; 20 where 0, of openings 12, of patterns 1 % of the games at least
+	From     int             // openings: the first ply after which games of one may have the same board; the last where 0
 	Most     int             // players, the most games first; 60 where 0
 	Seed     uint64
 	Progress Progress
@@ -181,7 +183,7 @@ func (m *Room) patterns(ctx context.Context, k *index.Kind, r *Read, o *ClusterO
 
 // openings describes positions of the beginning.
 func (m *Room) openings(k *index.Kind, r *Read, o *ClusterOptions) (*Clusters, [][]float64, *profile.OpeningSet, error) {
-	set, err := r.Openings(o.MinGames)
+	set, err := r.Openings(o.MinGames, cmp.Or(o.From, profile.OpeningPly))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -193,7 +195,7 @@ func (m *Room) openings(k *index.Kind, r *Read, o *ClusterOptions) (*Clusters, [
 	var vectors [][]float64
 	spec := m.search.GameOf([]*index.Kind{k})
 	for _, x := range set.List {
-		t := Thing{ID: fmt.Sprintf("game %d", r.List[x.Games[0]].Number), Title: x.Called, Games: len(x.Games), Link: fmt.Sprintf("/records/%d?ply=%d", r.List[x.Games[0]].Number, profile.OpeningPly)}
+		t := Thing{ID: fmt.Sprintf("game %d", r.List[x.Games[0]].Number), Title: x.Called, Games: len(x.Games), Link: fmt.Sprintf("/records/%d?ply=%d", r.List[x.Games[0]].Number, x.Ply)}
 		if it := book.Find(x.Called); it != nil {
 			t.Title = it.ID + " " + it.Names.Hant
 			if it.Names.Hant == "" {

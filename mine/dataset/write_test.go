@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +74,79 @@ func TestWriteArrow(t *testing.T) {
 	}
 	if _, columns = readArrow(t, b.Bytes()); len(columns[3]) != 70_000 || columns[3][65_535]+columns[3][65_536]+columns[3][69_999]+columns[3][0] != "1110" {
 		t.Errorf("%d rows", len(columns[3]))
+	}
+}
+
+// TestArrowElsewhere has the implementation of the Arrow project for JavaScript read a
+// stream of several messages, with QIPU_NPM, as it needs npm.
+func TestArrowElsewhere(t *testing.T) {
+	if os.Getenv("QIPU_NPM") == "" {
+		t.Skip("QIPU_NPM is not set")
+	}
+	s := dataset.New("large", datasettest.GameRows(70_000))
+	s.AddFact(dataset.Item{ID: "seldom"}, []int{0, 65_535, 65_536, 69_999})
+	values, words := make([]float64, 70_000), make([]string, 70_000)
+	for r := range values {
+		values[r], words[r] = float64(r)/8, fmt.Sprint("系統 ", r%7)
+		if r%5 == 3 {
+			values[r], words[r] = dataset.Unknown, ""
+		}
+	}
+	s.AddNumber("material", values)
+	s.AddFactor("opening", words)
+	s.AddJudgement(dataset.Result, values)
+	file := filepath.Join(t.TempDir(), "table.arrow")
+	var stream, lines bytes.Buffer
+	if err := errors.Join(s.WriteArrow(&stream), s.WriteCSV(&lines)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, stream.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "npm", "exec", "--yes", "--loglevel", "error", "--package", "apache-arrow@21.2.0", "--", "arrow2csv", "-f", file)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := csv.NewReader(&lines).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := 0 // the title stands before each message
+	for line := range strings.Lines(string(out)) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) != 1+len(want[0]) {
+			if len(cells) > 1 {
+				t.Fatalf("%d columns, want %d: %s", len(cells)-1, len(want[0]), line)
+			}
+			continue
+		}
+		for c, cell := range cells[1:] {
+			cell = strings.TrimSpace(cell)
+			switch was := cell; {
+			case strings.Contains(cells[0], "row_id"):
+				if name := strings.Trim(cell, `"`); !strings.HasPrefix(name, want[0][c]+": ") {
+					t.Fatalf("column %s is called %s", want[0][c], name)
+				}
+				continue
+			case was == "null":
+				cell = ""
+			case was == "true" || was == "false":
+				cell = map[string]string{"true": "1", "false": "0"}[was]
+			default:
+				cell = strings.Trim(was, `"`)
+			}
+			if cell != want[1+r][c] {
+				t.Fatalf("row %d, %s: %s, and %q in CSV", r, want[0][c], cell, want[1+r][c])
+			}
+		}
+		if !strings.Contains(cells[0], "row_id") {
+			r++
+		}
+	}
+	if r != len(values) {
+		t.Errorf("%d rows were read of %d", r, len(values))
 	}
 }
 

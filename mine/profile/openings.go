@@ -14,6 +14,7 @@ type Opening struct {
 	Games  []int  // in the list
 	Called string // what most of them are called; empty where no game says it
 	Vector []float64
+	Ply    int // after which they all have had the same board
 }
 
 // ErrFewOpenings tells that too few positions are shared.
@@ -21,7 +22,7 @@ var ErrFewOpenings = errors.New("profile: fewer than three positions of the begi
 
 // How openings are told apart.
 const (
-	OpeningPly  = 18 // after which games of one opening have the same board
+	OpeningPly  = 18 // the last after which games of one opening have the same board
 	openingEnd  = 20 // steps that describe one
 	fade        = .9 // what a step counts of the one before it: systems are chosen early
 	maxOpenings = 3000
@@ -36,31 +37,44 @@ type OpeningSet struct {
 }
 
 // Openings returns the positions after eighteen plies that at least so many games
-// have reached, described by which piece went where in the first twenty.
-func (g *Games) Openings(least int) (*OpeningSet, error) {
-	by := map[uint32][]int{}
-	for i := range g.List {
-		if len(g.List[i].Keys) >= OpeningPly {
-			key := g.List[i].Keys[OpeningPly-1]
-			by[key] = append(by[key], i)
+// have reached, and of the games that are left those after fewer plies, down to a
+// first number, described by which piece went where in the first twenty.
+func (g *Games) Openings(least, from int) (*OpeningSet, error) {
+	if from < 1 || from > OpeningPly {
+		return nil, fmt.Errorf("profile: openings from ply %d on: want 1 to %d", from, OpeningPly)
+	}
+	var list []Opening
+	placed := make([]bool, len(g.List))
+	for ply := OpeningPly; ply >= from; ply-- {
+		by := map[uint32][]int{}
+		for i := range g.List {
+			if !placed[i] && len(g.List[i].Keys) >= ply {
+				key := g.List[i].Keys[ply-1]
+				by[key] = append(by[key], i)
+			}
+		}
+		for _, games := range by {
+			if len(games) >= least {
+				list = append(list, Opening{Games: games, Ply: ply})
+				for _, i := range games {
+					placed[i] = true
+				}
+			}
 		}
 	}
-	var keys []uint32
-	for key, games := range by {
-		if len(games) >= least {
-			keys = append(keys, key)
-		}
-	}
-	slices.SortFunc(keys, func(a, b uint32) int { return cmp.Or(cmp.Compare(len(by[b]), len(by[a])), cmp.Compare(a, b)) })
-	keys = keys[:min(len(keys), maxOpenings)]
-	if len(keys) < 3 {
+	slices.SortFunc(list, func(a, b Opening) int {
+		return cmp.Or(cmp.Compare(len(b.Games), len(a.Games)), cmp.Compare(a.Games[0], b.Games[0]))
+	})
+	list = list[:min(len(list), maxOpenings)]
+	if len(list) < 3 {
 		return nil, fmt.Errorf("%w: %d games are asked for", ErrFewOpenings, least)
 	}
 	s := &OpeningSet{Rest: len(g.List), at: map[[2]uint16]int{}}
-	for _, key := range keys {
-		s.Rest -= len(by[key])
-		s.List = append(s.List, Opening{Games: by[key], Called: g.called(by[key])})
-		for _, i := range by[key] {
+	for _, o := range list {
+		s.Rest -= len(o.Games)
+		o.Called = g.called(o.Games)
+		s.List = append(s.List, o)
+		for _, i := range o.Games {
 			for _, x := range g.List[i].first(openingEnd) {
 				k := [2]uint16{uint16(x.Piece), x.Point}
 				if _, ok := s.at[k]; !ok && x.Point != None {

@@ -104,6 +104,63 @@ func TestAuthorship(t *testing.T) {
 	}
 }
 
+// TestOpenings: all games of an opening had one board after as many plies as it says, and
+// no game that is left shares a board that late with enough others.
+func TestOpenings(t *testing.T) {
+	g := &profile.Games{}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 400 {
+		x := profile.Game{}
+		at := uint64(rng.IntN(3))
+		for range 20 {
+			at = at*64 + uint64(rng.IntN(10)/9) // games part slowly
+			at = board.Mix(at)
+			x.Keys = append(x.Keys, uint32(at))
+			x.Steps = append(x.Steps, profile.Step{Point: uint16(at % 90), Piece: 1})
+		}
+		g.List = append(g.List, x)
+	}
+	last := -1
+	for _, from := range []int{1, 6, 12, profile.OpeningPly} {
+		s, err := g.Openings(8, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opening := map[int]int{}
+		for n, o := range s.List {
+			if o.Ply < from || o.Ply > profile.OpeningPly || len(o.Games) < 8 {
+				t.Errorf("from %d: %d games after %d plies", from, len(o.Games), o.Ply)
+			}
+			for _, i := range o.Games {
+				if _, twice := opening[i]; twice || g.List[i].Keys[o.Ply-1] != g.List[o.Games[0]].Keys[o.Ply-1] {
+					t.Errorf("game %d is not of opening %d", i, n)
+				}
+				opening[i] = n
+			}
+		}
+		left := map[uint32]int{}
+		for i := range g.List {
+			if _, ok := opening[i]; !ok {
+				for ply := from; ply <= profile.OpeningPly; ply++ {
+					key := g.List[i].Keys[ply-1]
+					if left[key]++; left[key] >= 8 {
+						t.Errorf("from %d: enough games share a board after %d plies, and are left", from, ply)
+					}
+				}
+			}
+		}
+		if s.Rest != 400-len(opening) || s.Rest < last {
+			t.Errorf("from %d: %d games are left, %d before", from, s.Rest, last)
+		}
+		last = s.Rest
+	}
+	for _, from := range []int{0, profile.OpeningPly + 1} {
+		if _, err := g.Openings(8, from); err == nil {
+			t.Errorf("from %d is taken", from)
+		}
+	}
+}
+
 // TestStyles: those who share habits play alike.
 func TestStyles(t *testing.T) {
 	g := planted(10, 40, 60, 5)

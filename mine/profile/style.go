@@ -98,7 +98,7 @@ func NewStyles(ctx context.Context, g *Games, n, least int) (*Styles, error) {
 const (
 	minHave = 3  // games that have a feature
 	lessons = 12 // times that all games are looked at
-	pace    = .6
+	pace    = .02
 	decay   = 2e-6
 )
 
