@@ -120,10 +120,11 @@ store/cluster/wire : index remedy store
 store/cluster/ledger : index remedy store store/cluster/wire game query
 store/cluster/rows : index interval query store/cluster/ledger store/cluster/wire store/dedupe text
 store/cluster/data : board game index record record/facts remedy store store/cluster/ledger store/cluster/rows store/cluster/wire store/dedupe text
+store/cluster/changes : store/cluster/ledger store/cluster/wire
 store/cluster/marks : game index interval store store/cluster/ledger store/cluster/wire
 store/cluster/search : game index interval query remedy store/cluster/ledger store/cluster/marks store/cluster/wire
-store/cluster      : game index interval remedy store store/cluster/data store/cluster/ledger store/cluster/marks store/cluster/search store/cluster/wire
-store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/data store/cluster/ledger store/cluster/wire
+store/cluster      : game index interval remedy store store/cluster/data store/cluster/ledger store/cluster/marks store/cluster/changes store/cluster/search store/cluster/wire
+store/staging         : store game index store/cluster store/dedupe store/shard interval query record remedy store/cluster/data store/cluster/ledger store/cluster/changes store/cluster/wire
 store/remote       : book book/theory game index interval play record record/facts remedy store
 retrieve           : board game index interval pattern query record/facts
 ingest             : game record

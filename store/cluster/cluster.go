@@ -7,6 +7,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/store"
+	"qipu/store/cluster/changes"
 	"qipu/store/cluster/data"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/marks"
@@ -37,6 +38,8 @@ type Cluster struct {
 	*data.Records
 	*search.Index
 	columns *marks.Columns
+
+	Made changes.Table // what people made
 }
 
 // Open opens the library that an address names. It works while servers are
@@ -63,7 +66,7 @@ func openWith(ctx context.Context, cfg *wire.Config, o Options, dial wire.Dialer
 		return nil, err
 	}
 	columns := marks.New(l)
-	return &Cluster{Library: l, Records: data.New(l, o.Games, o.Take), Index: search.New(l, columns), columns: columns}, nil
+	return &Cluster{Library: l, Records: data.New(l, o.Games, o.Take), Index: search.New(l, columns), columns: columns, Made: changes.Table{Library: l}}, nil
 }
 
 // BuildMarks makes the columns of what markers know: see marks.Columns.Build.

@@ -84,6 +84,12 @@ type Tx interface {
 	Release(ids []uint32) error
 	Forget(ids []uint32) error
 
+	// Silent has the transaction be no entry of the journal: what it does was done, and
+	// noted, on another machine. Keep keeps something under a name, until it is replaced:
+	// see Shard.Turn.
+	Silent()
+	Keep(name string, data []byte) error
+
 	// ForgetInputs has the files that games came from be read again, ForgetFiles all
 	// files.
 	ForgetInputs(sources []string) error

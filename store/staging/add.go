@@ -38,6 +38,9 @@ const (
 // Add adds a batch of records: to the servers where there are many, and else to
 // the staging folder. What belongs to a game that the servers have goes there.
 func (d *Library) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	if b.Collection != 0 && !b.DryRun {
+		defer d.made(ctx)
+	}
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	lies, err := d.lies(ctx)
@@ -539,6 +542,7 @@ func (d *Library) shipInBackground() {
 
 // Delete deletes games, wherever they lie.
 func (d *Library) Delete(ctx context.Context, ids []uint32) error {
+	defer d.made(ctx)
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	lies, err := d.lies(ctx)

@@ -30,6 +30,9 @@ func (d *Library) on(ctx context.Context, id uint32, do func(store.Records) erro
 // Version is that of the folder and of the servers. For whoever allows partial
 // answers it is another one every time: nothing of these may be kept.
 func (d *Library) Version(ctx context.Context) (store.Version, error) {
+	if !d.options.ReadOnly {
+		d.look()
+	}
 	if index.PartialAllowed(ctx) {
 		return store.Unique(), nil
 	}

@@ -13,6 +13,7 @@ func (d *Library) Journal() store.Journal { return d.near.Journal() }
 // Undo undoes an entry of the journal of the staging folder: games that lie on the servers
 // stay, and it says so.
 func (d *Library) Undo(ctx context.Context, id int64) (store.Undone, error) {
+	defer d.made(ctx)
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	return d.near.Undo(ctx, id)
@@ -20,6 +21,7 @@ func (d *Library) Undo(ctx context.Context, id int64) (store.Undone, error) {
 
 // Restore brings games back out of the trash of the staging folder.
 func (d *Library) Restore(ctx context.Context, ids []uint32) (store.Undone, error) {
+	defer d.made(ctx)
 	d.adding.Lock()
 	defer d.adding.Unlock()
 	return d.near.Restore(ctx, ids)

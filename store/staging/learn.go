@@ -50,7 +50,13 @@ func (d *Library) learn(ctx context.Context, st *ledger.State) error {
 		return err
 	}
 	gone := st.Gone()
-	if fresh := roaring.AndNot(gone, l.games); !fresh.IsEmpty() {
+	lies, err := d.near.Records().IDs(ctx, "")
+	if err != nil {
+		return err
+	}
+	fresh := roaring.AndNot(gone, l.games)
+	fresh.AndNot(lies) // they were brought back, and are not shipped yet
+	if !fresh.IsEmpty() {
 		var files []string
 		var all bool
 		if fresh.GetCardinality() <= learnMost {
@@ -129,6 +135,10 @@ type notes struct {
 // asked once. What stands in the way, such as another process that writes to the folder
 // and learns it itself, only leaves games in the answer that are gone.
 func (n notes) follow(ctx context.Context) {
+	if n.of.sharing.editing.Load() > 0 {
+		return // whoever asks may be in the transaction
+	}
+	n.of.share(ctx)
 	st := n.of.far.Known()
 	if l := &n.of.learnt; st.Commits == 0 && l.try() {
 		var err error
@@ -154,9 +164,32 @@ func (l *learnt) fails() {
 	l.failed = time.Now()
 }
 
+// Edit changes notes, and brings what people made to the servers.
+func (n notes) Edit(ctx context.Context, change func(store.Tx) error) error {
+	editing, made := &n.of.sharing.editing, false
+	editing.Add(1)
+	err := func() error {
+		defer editing.Add(-1)
+		return n.Notes.Edit(ctx, func(tx store.Tx) error {
+			w := &watched{Tx: tx}
+			defer func() { made = w.made }()
+			return change(w)
+		})
+	}()
+	if err == nil && made {
+		n.of.made(ctx)
+	}
+	return err
+}
+
 func (n notes) Collections(ctx context.Context) ([]store.Collection, error) {
 	n.follow(ctx)
 	return n.Notes.Collections(ctx)
+}
+
+func (n notes) CollectionsOf(ctx context.Context, game uint32) ([]store.Collection, error) {
+	n.follow(ctx)
+	return n.Notes.CollectionsOf(ctx, game)
 }
 
 func (n notes) Members(ctx context.Context, collection int64) (*roaring.Bitmap, error) {
@@ -167,6 +200,21 @@ func (n notes) Members(ctx context.Context, collection int64) (*roaring.Bitmap, 
 func (n notes) Tags(ctx context.Context) ([]store.Tag, error) {
 	n.follow(ctx)
 	return n.Notes.Tags(ctx)
+}
+
+func (n notes) TagsOf(ctx context.Context, game uint32) ([]store.Tag, error) {
+	n.follow(ctx)
+	return n.Notes.TagsOf(ctx, game)
+}
+
+func (n notes) SavedQueries(ctx context.Context) ([]store.Saved, error) {
+	n.follow(ctx)
+	return n.Notes.SavedQueries(ctx)
+}
+
+func (n notes) SavedQuery(ctx context.Context, name string, kinds ...string) (store.Saved, error) {
+	n.follow(ctx)
+	return n.Notes.SavedQuery(ctx, name, kinds...)
 }
 
 func (n notes) Tagged(ctx context.Context, tag string) (*roaring.Bitmap, error) {

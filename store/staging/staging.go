@@ -52,7 +52,8 @@ type Library struct {
 		games   *roaring.Bitmap
 	}
 
-	learnt learnt // what others did to games
+	learnt  learnt  // what others did to games
+	sharing sharing // what people made, here and elsewhere
 
 	mu      sync.Mutex
 	trouble error     // of the last shipping
@@ -113,7 +114,7 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Library{options: o, wake: make(chan struct{}, 1)}
+	d := &Library{options: o, wake: make(chan struct{}, 1), sharing: sharing{turn: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
 	d.stopped, d.stop = context.WithCancel(context.Background())
 	if d.near, err = openNear(ctx, dir, o); err != nil {
 		return nil, err
@@ -133,7 +134,9 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 		case err != nil:
 			return nil, errors.Join(err, d.far.Close(), d.near.Close())
 		}
+		d.made(ctx)
 		d.loop.Go(d.shipInBackground)
+		d.loop.Go(d.shareInBackground)
 	}
 	return d, nil
 }
@@ -185,7 +188,7 @@ func (d *Library) Dir() string { return d.near.Dir() }
 // Records returns the games of the library, here and on the servers.
 func (d *Library) Records() store.Records { return d }
 
-// Notes returns what people have made here.
+// Notes returns what people have made: the folder's copy of what lies on the servers.
 func (d *Library) Notes() store.Notes { return notes{d.near.Notes(), d} }
 
 // Turn returns the number of the last write of a lane and what was told of it: see

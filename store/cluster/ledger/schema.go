@@ -68,7 +68,30 @@ func layouts() []layout {
 		{Name: "comment", fields: fields("kind String, doc UInt32, folded String"), order: "kind, doc", granularity: middle},
 		{Name: "source", fields: fields("game UInt32, file String, number UInt32, offset Int64"), order: "game", granularity: middle},
 		{Name: "link", fields: fields("game UInt32, other UInt32, why String"), order: "game", granularity: middle},
+		{Name: NoteTable, fields: fields("writer UInt64, seq UInt64, stamp UInt64, who String, data String"), order: "writer, seq", granularity: middle},
 	}
+}
+
+// NoteTable is the table of what people made, on the first shard. Libraries of older
+// programs have none until something is written to it.
+const NoteTable = "note"
+
+// MakeNotes makes the table of what people made where there is none.
+func (l *Library) MakeNotes(ctx context.Context) error {
+	list := layouts()
+	at := slices.IndexFunc(list, func(x layout) bool { return x.Name == NoteTable })
+	return l.Shards[0].EveryReplica(ctx, "making the table "+NoteTable, func(ctx context.Context, line wire.Conn) error {
+		p := site{database: l.Config.Database, shard: 1, caps: l.Caps}
+		var name string
+		err := line.Query(ctx, "SELECT replica_name FROM system.replicas WHERE database = currentDatabase() AND table = 'meta'", func() (err error) {
+			p.replica, err = strconv.Atoi(name)
+			return err
+		}, &name)
+		if err != nil {
+			return err
+		}
+		return line.Exec(ctx, list[at].create(p))
+	})
 }
 
 // lineFields are those of the table line: one for each column of package query,

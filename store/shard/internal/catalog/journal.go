@@ -123,6 +123,9 @@ func (t *Tx) does(op string, things int, args map[string]any) {
 // Adds says that the transaction adds games.
 func (t *Tx) Adds() { t.does(store.OpAdd, 0, nil) }
 
+// Silent has the transaction be no entry: what it does was done, and noted, elsewhere.
+func (t *Tx) Silent() { t.entry.op, t.entry.args, t.entry.fixed = "", nil, true }
+
 // Tally counts what became of records.
 func (t *Tx) Tally(added []store.Added) {
 	if t.entry.tally == nil {

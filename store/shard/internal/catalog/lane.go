@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"database/sql/driver"
+	"math"
 
 	"qipu/store"
 )
@@ -25,6 +26,15 @@ func (t *Tx) noteOnce(o *store.Once) error {
 		return explain(err)
 	}
 	_, err := t.exec(bg, "DELETE FROM lane WHERE at <= ?", at-mostLanes)
+	return explain(err)
+}
+
+// Keep keeps something under a name that is no lane, until it is replaced. Turn returns it.
+func (t *Tx) Keep(name string, data []byte) error {
+	if err := t.readyQuiet(); err != nil {
+		return err
+	}
+	_, err := t.exec(bg, "INSERT OR REPLACE INTO lane (name, turn, reply, at) VALUES (?, 0, ?, ?)", name, data, int64(math.MaxInt64))
 	return explain(err)
 }
 
