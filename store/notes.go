@@ -10,7 +10,8 @@ import (
 )
 
 // Notes is what people make in a library, and what is noted for them. Of a
-// library on servers it lies in the folder of whoever opened it.
+// library on servers collections, tags and saved queries are the same for everybody, and
+// the rest lies in the folder of whoever opened it.
 type Notes interface {
 	Labels
 	Queries

@@ -29,9 +29,10 @@ question mark: tls=1, ca=FILE, password-file=FILE, timeout=60s. The password com
 from QIPU_CLICKHOUSE_PASSWORD or from a file (password-file=, or the variable
 QIPU_CLICKHOUSE_PASSWORD_FILE), never from the address.
 
-Games that come one by one, and what people make, lie on a desk: a folder on this
-machine (QIPU_DESK, else one in the user's data folder). Several machines may write
-to the same servers, each from a desk of its own. docs/scale.md is the guide.`,
+Games that come one by one lie on a desk first: a folder on this machine (QIPU_DESK,
+else one in the user's data folder), with the trash and a copy of the collections, tags
+and saved queries that all machines share. Several machines may write to the same
+servers, each from a desk of its own. docs/scale.md is the guide.`,
 		Example: `  qipu cluster --help
   qipu cluster init --help`,
 		Args: cli.NoArgs,

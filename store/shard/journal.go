@@ -72,6 +72,20 @@ func (s *Shard) Undo(ctx context.Context, id int64) (store.Undone, error) {
 	return s.revert(ctx, func(tx *catalog.Tx) (*catalog.Reverted, error) { return tx.Undo(s.cat, id, headers) })
 }
 
+// UndoAround is Undo with something to be done in the same transaction before, and behind it.
+func (s *Shard) UndoAround(ctx context.Context, id int64, before, behind func(Tx) error) (store.Undone, error) {
+	return s.revert(ctx, func(tx *catalog.Tx) (*catalog.Reverted, error) {
+		if err := before(tx); err != nil {
+			return nil, err
+		}
+		r, err := tx.Undo(s.cat, id, headers)
+		if err == nil {
+			err = behind(tx)
+		}
+		return r, err
+	})
+}
+
 // Restore brings games back out of the trash.
 func (s *Shard) Restore(ctx context.Context, ids []uint32) (store.Undone, error) {
 	return s.revert(ctx, func(tx *catalog.Tx) (*catalog.Reverted, error) { return tx.Restore(s.cat, ids) })
@@ -274,6 +288,28 @@ func (s *Shard) seat(ctx context.Context) error {
 		return err
 	}
 	return s.publish(ctx, c.waiting)
+}
+
+// Revive brings those games back out of the trash that records are of which are new
+// elsewhere, as it is told. It reports whether there were any; with ask, none is brought
+// back, and it is not known yet what becomes of the records.
+func (s *Shard) Revive(ctx context.Context, b *store.Batch, told []store.Added, ask bool) (bool, error) {
+	s.write.Lock()
+	defer s.write.Unlock()
+	items := dedupe.Items(b.Records, b.Prepared, s.kinds)
+	if ask {
+		keys := make([]uint64, len(items))
+		for i, it := range items {
+			keys[i] = it.Entry.Key
+		}
+		games, _, err := s.cat.InTrash(ctx, keys)
+		return len(games) > 0, err
+	}
+	for i, it := range items {
+		it.Status = told[i].Status
+	}
+	back, err := s.revive(ctx, items)
+	return back != nil, err
 }
 
 // revive brings those games back out of the trash that records of a batch are of, so that they

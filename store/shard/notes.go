@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"qipu/book"
 	"qipu/book/theory"
 	"qipu/store"
@@ -83,6 +85,19 @@ type Tx interface {
 	// of what people made.
 	Release(ids []uint32) error
 	Forget(ids []uint32) error
+
+	// Adopt stores games that lie elsewhere under the numbers that they have there, so
+	// that they can be deleted, or be taken back, here: they are found by nothing else,
+	// and are to be deleted or released in the same transaction. Alive returns those of
+	// some games that are in the store.
+	Adopt(games []store.Game, texts []store.Text) error
+	Alive(games *roaring.Bitmap) (*roaring.Bitmap, error)
+	Delete(ids []uint32) error
+
+	// Came tells the journal of games that came to lie elsewhere, and of places where
+	// games were found that lie there; Tally of what became of records.
+	Came(games []uint32, places map[uint32]store.Source) error
+	Tally(added []store.Added)
 
 	// Silent has the transaction be no entry of the journal: what it does was done, and
 	// noted, on another machine. Keep keeps something under a name, until it is replaced:

@@ -2,6 +2,7 @@ package staging
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,11 +56,48 @@ func (d *Library) Add(ctx context.Context, b store.Batch) ([]store.Added, error)
 
 // addMany adds records to the servers, while nothing is staged.
 func (d *Library) addMany(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	// What comes back and what is added are one change.
+	ctx = store.Within(ctx, store.Deed{Key: "add:" + rand.Text(), Op: store.OpAdd})
+	revived, err := d.revive(ctx, &b)
+	if err != nil {
+		return nil, err
+	}
 	added, err := d.far.Add(ctx, b)
 	if err != nil || b.DryRun {
 		return added, err
 	}
+	for i := range added {
+		if a := &added[i]; a.Status == store.StatusDuplicate && revived.CheckedRemove(a.ID) {
+			a.Status = store.StatusNew
+		}
+	}
 	return added, d.enter(ctx, &b, added)
+}
+
+// revive brings games back out of the trash that records are of which are new on the servers,
+// and returns them.
+func (d *Library) revive(ctx context.Context, b *store.Batch) (*roaring.Bitmap, error) {
+	back := roaring.New()
+	if b.DryRun {
+		return back, nil
+	}
+	if some, err := d.near.Revive(ctx, b, nil, true); err != nil || !some {
+		return back, err
+	}
+	ask := *b
+	ask.DryRun = true
+	told, err := d.far.Add(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	if some, err := d.near.Revive(ctx, b, told, false); err != nil || !some {
+		return back, err
+	}
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return lies.Clone(), d.ship(ctx)
 }
 
 // enter notes in the staging folder what a batch that lies on the servers means for it. A
@@ -67,10 +105,27 @@ func (d *Library) addMany(ctx context.Context, b store.Batch) ([]store.Added, er
 // again, and all its records are known then.
 func (d *Library) enter(ctx context.Context, b *store.Batch, added []store.Added) error {
 	inputs := b.Noted(added)
-	if b.Collection == 0 && len(inputs) == 0 {
+	var came []uint32
+	places := map[uint32]store.Source{}
+	for i, a := range added {
+		switch a.Status {
+		case store.StatusNew, store.StatusTwin:
+			came = append(came, a.ID)
+		case store.StatusDuplicate, store.StatusFuller:
+			at := b.Records[i].Game.Place
+			places[a.ID] = store.Source{File: at.File, Number: at.Number, Offset: at.Offset}
+		}
+	}
+	if b.Collection == 0 && len(inputs) == 0 && len(added) == 0 {
 		return nil
 	}
 	return d.near.Update(ctx, func(tx shard.Tx) error {
+		if len(added) > 0 {
+			if err := tx.Came(came, places); err != nil {
+				return err
+			}
+			tx.Tally(added)
+		}
 		if b.Collection != 0 {
 			ids := make([]uint32, len(added))
 			for i := range added {
@@ -158,8 +213,11 @@ func (d *Library) addFew(ctx context.Context, b store.Batch) ([]store.Added, err
 		}
 	}
 	if !b.DryRun && b.Collection != 0 && len(far.Records) > 0 {
-		collect := store.Batch{Collection: b.Collection}
-		if err := d.enter(ctx, &collect, added); err != nil {
+		ids := make([]uint32, len(added))
+		for i := range added {
+			ids[i] = added[i].ID
+		}
+		if err := d.near.Update(ctx, func(tx shard.Tx) error { return tx.Collect(b.Collection, ids) }); err != nil {
 			return nil, err
 		}
 	}
@@ -380,28 +438,36 @@ func (d *Library) send(ctx context.Context, b store.Batch) ([]store.Added, error
 	if err != nil {
 		return nil, err
 	}
-	fresh, rest := store.Batch{Again: b.Again}, store.Batch{}
-	isFresh := make([]bool, len(added))
+	st, err := d.far.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const fresh, deleted, rest = 0, 1, 2 // new games, such as were deleted before, and others
+	parts := [3]store.Batch{fresh: {Again: b.Again}}
+	of := make([]int, len(added))
 	for i, a := range added {
-		if isFresh[i] = a.Status == store.StatusNew || a.Status == store.StatusTwin; isFresh[i] {
-			fresh.Records, fresh.Numbers = append(fresh.Records, b.Records[i]), append(fresh.Numbers, b.Numbers[i])
-		} else {
-			rest.Records = append(rest.Records, b.Records[i])
+		n := b.Numbers[i]
+		switch _, there := st.Doc(n); {
+		case a.Status != store.StatusNew && a.Status != store.StatusTwin, there:
+			of[i] = rest
+		case st.Spans.Has(n):
+			of[i] = deleted
+		}
+		part := &parts[of[i]]
+		if part.Records = append(part.Records, b.Records[i]); of[i] != rest {
+			part.Numbers = append(part.Numbers, n)
 		}
 	}
-	var parts [2][]store.Added
-	for i, part := range []store.Batch{fresh, rest} {
-		if len(part.Records) > 0 {
-			if parts[i], err = d.far.Add(ctx, part); err != nil {
+	var done [3][]store.Added
+	for i, add := range []func(context.Context, store.Batch) ([]store.Added, error){d.far.Add, d.far.Revive, d.far.Add} {
+		if len(parts[i].Records) > 0 {
+			if done[i], err = add(ctx, parts[i]); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for i := range added {
-		from := &parts[1]
-		if isFresh[i] {
-			from = &parts[0]
-		}
+		from := &done[of[i]]
 		added[i], *from = (*from)[0], (*from)[1:]
 	}
 	return added, nil
@@ -540,11 +606,15 @@ func (d *Library) shipInBackground() {
 	}
 }
 
-// Delete deletes games, wherever they lie.
+// Delete deletes games, wherever they lie. Those on the servers go into the trash of the
+// folder.
 func (d *Library) Delete(ctx context.Context, ids []uint32) error {
 	defer d.made(ctx)
 	d.adding.Lock()
 	defer d.adding.Unlock()
+	if err := d.finish(ctx); err != nil {
+		return err
+	}
 	lies, err := d.lies(ctx)
 	if err != nil {
 		return err
@@ -556,27 +626,102 @@ func (d *Library) Delete(ctx context.Context, ids []uint32) error {
 	if err != nil {
 		return err
 	}
-	if len(far) > 0 {
-		files, err := d.files(ctx, far)
-		if err != nil {
+	ctx = store.Within(ctx, store.Deed{Key: "delete:" + rand.Text(), Op: store.OpDelete})
+	for part := range slices.Chunk(far, shipChunk) {
+		if err := d.bury(ctx, part, lies); err != nil {
 			return err
 		}
-		// First of all, so that what they came from is read again whatever happens next.
-		if err := d.near.Update(ctx, func(tx shard.Tx) error { return tx.ForgetInputs(files) }); err != nil {
-			return err
-		}
-		if err := d.far.Delete(ctx, far); err != nil {
-			return err
-		}
-		if err := d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error { return tx.Forget(far) }); err != nil {
-			return err
-		}
-		d.knows(far)
 	}
 	if len(near) > 0 {
 		return d.near.Delete(ctx, near)
 	}
 	return nil
+}
+
+// bury deletes games on the servers, which go into the trash of the folder first of all.
+func (d *Library) bury(ctx context.Context, ids []uint32, lies *roaring.Bitmap) error {
+	files, err := d.files(ctx, ids)
+	if err != nil {
+		return err
+	}
+	gone := roaring.BitmapOf(ids...)
+	err = d.near.Update(ctx, func(tx shard.Tx) error {
+		if err := tx.ForgetInputs(files); err != nil {
+			return err
+		}
+		if err := d.adopt(ctx, tx, roaring.AndNot(gone, lies).ToArray()); err != nil {
+			return err
+		}
+		if err := tx.Delete(ids); err != nil {
+			return err
+		}
+		return keepDeleting(tx, gone)
+	})
+	if err != nil {
+		return err
+	}
+	return d.finish(context.WithoutCancel(ctx))
+}
+
+// adopt fetches games from the servers into a transaction of the folder. Those whose records
+// cannot be read there are left out.
+func (d *Library) adopt(ctx context.Context, tx shard.Tx, ids []uint32) error {
+	for part := range slices.Chunk(ids, adoptChunk) {
+		games, err := d.far.Games(ctx, part)
+		if err != nil {
+			return err
+		}
+		var have []store.Game
+		var texts []store.Text
+		i := 0
+		for text, err := range d.far.Texts(ctx, part) {
+			switch {
+			case err == nil:
+				text.Record, text.Raw = slices.Clone(text.Record), slices.Clone(text.Raw)
+				have, texts = append(have, games[i]), append(texts, text)
+			case !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrNoGame):
+				return err
+			}
+			i++
+		}
+		if err := tx.Adopt(have, texts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adoptChunk is how many games are fetched from the servers at once.
+const adoptChunk = 2048
+
+// deletingName is the name under which the folder keeps which games are in its trash, and
+// may be on the servers still.
+const deletingName = "staging/deleting"
+
+func keepDeleting(tx shard.Tx, games *roaring.Bitmap) error {
+	data, err := writeSet(games)
+	if err != nil {
+		return err
+	}
+	return tx.Keep(deletingName, data)
+}
+
+// finish deletes on the servers what is in the trash of the folder already. A deletion that
+// was interrupted there comes to its end.
+func (d *Library) finish(ctx context.Context) error {
+	_, data, err := d.near.Turn(ctx, deletingName)
+	if err != nil || len(data) == 0 {
+		return err
+	}
+	games, err := readSet(data)
+	if err != nil {
+		return fmt.Errorf("staging: which games are being deleted cannot be read: %w", err)
+	}
+	if err := d.far.Delete(ctx, games.ToArray()); err != nil {
+		return err
+	}
+	d.knows(games.ToArray())
+	return d.near.Update(ctx, func(tx shard.Tx) error { return tx.Keep(deletingName, nil) })
 }
 
 // served returns those of some numbers that are of games on the servers.

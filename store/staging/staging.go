@@ -134,6 +134,11 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 		case err != nil:
 			return nil, errors.Join(err, d.far.Close(), d.near.Close())
 		}
+		if err := d.finish(ctx); waits(err) {
+			o.Logf("staging: what was deleted here is on the servers still: %v", err)
+		} else if err != nil {
+			return nil, errors.Join(err, d.far.Close(), d.near.Close())
+		}
 		d.made(ctx)
 		d.loop.Go(d.shipInBackground)
 		d.loop.Go(d.shareInBackground)

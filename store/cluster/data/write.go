@@ -123,6 +123,16 @@ func (rs *Records) settlePending(ctx context.Context) error {
 // it is looked whether commits made since a batch was sifted bear on it. Then it is
 // sifted anew, and what was written of it is left to be swept.
 func (rs *Records) Add(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	return rs.add(ctx, b, false)
+}
+
+// Revive is Add for games that were deleted, and have their numbers again: their documents
+// do not count any more, so that they get new ones.
+func (rs *Records) Revive(ctx context.Context, b store.Batch) ([]store.Added, error) {
+	return rs.add(ctx, b, true)
+}
+
+func (rs *Records) add(ctx context.Context, b store.Batch, revive bool) ([]store.Added, error) {
 	if len(b.Records) > MaxBatch {
 		return nil, fmt.Errorf("cluster: %d records at once are too many: add at most %d", len(b.Records), MaxBatch)
 	}
@@ -137,7 +147,9 @@ func (rs *Records) Add(ctx context.Context, b store.Batch) ([]store.Added, error
 	for try, overtaken := 1, 0; ; {
 		items := dedupe.Items(b.Records, b.Prepared, rs.Kinds())
 		a := &addition{Records: rs, State: st, items: items, numbers: b.Numbers, repeats: repeats}
-		if b.Numbers != nil && !b.DryRun && (b.Again || try+overtaken > 1) {
+		if revive {
+			a.numbers, a.games = nil, b.Numbers
+		} else if b.Numbers != nil && !b.DryRun && (b.Again || try+overtaken > 1) {
 			if a.State, err = rs.still(ctx); err == nil {
 				a.cleared, err = rs.clear(ctx, a.State, b.Numbers)
 			}
@@ -204,6 +216,7 @@ type addition struct {
 	existing  *existing
 	items     []*dedupe.Item
 	numbers   []uint32 // that the records have already; nil for none
+	games     []uint32 // that the records are of, which were deleted; nil for none
 	row       ledger.Commit
 	documents []rows.Document // by rising numbers
 
@@ -402,7 +415,23 @@ func (a *addition) number(ctx context.Context) error {
 	}
 	low, n := uint32(0), fresh+len(replaced)
 	next := uint32(0)
+	since := map[uint32]uint32{} // when games came that were deleted
 	switch {
+	case len(replaced) > 0 && a.games != nil:
+		return fmt.Errorf("cluster: %w: %d", ErrTakesPlace, slices.Sorted(maps.Keys(replaced))[0])
+	case a.games != nil:
+		if n > 0 {
+			var err error
+			if low, err = a.takeNumbers(ctx, n); err != nil {
+				return err
+			}
+		}
+		dedupe.NumberAs(a.items, a.games)
+		next = low
+		a.row.Low, a.row.High = low, low+uint32(n)
+		if err := a.gameRows(ctx, a.games, withoutTexts, func(g *gameRow) { since[g.doc] = g.added }); err != nil {
+			return err
+		}
 	case a.numbers == nil:
 		if n > 0 {
 			var err error
@@ -421,8 +450,11 @@ func (a *addition) number(ctx context.Context) error {
 	now := uint32(time.Now().Unix())
 	for _, it := range dedupe.Standing(a.items) {
 		p := rows.Document{Number: it.ID, Added: now, Item: it}
-		if replaced[it.ID] {
-			p.Number, p.Added = next, a.existing.added(it.ID)
+		if a.games != nil || replaced[it.ID] {
+			p.Number = next
+			if p.Added = cmp.Or(since[it.ID], now); a.games == nil {
+				p.Added = a.existing.added(it.ID)
+			}
 			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++
 		}

@@ -34,7 +34,7 @@ func (t *Tx) Keep(name string, data []byte) error {
 	if err := t.readyQuiet(); err != nil {
 		return err
 	}
-	_, err := t.exec(bg, "INSERT OR REPLACE INTO lane (name, turn, reply, at) VALUES (?, 0, ?, ?)", name, data, int64(math.MaxInt64))
+	_, err := t.exec(bg, "INSERT OR REPLACE INTO lane (name, turn, reply, at) VALUES (?, 0, ?, ?)", name, append([]byte{}, data...), int64(math.MaxInt64))
 	return explain(err)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,38 @@ func (t *Tx) bury(ids []uint32) error {
 	t.spares.AddMany(readable)
 	return t.remove(ids)
 }
+
+// Adopt stores games that lie elsewhere under the numbers that they have there, in no
+// segment. It is no change that the journal has.
+func (t *Tx) Adopt(games []store.Game, texts []store.Text) error {
+	now, next := t.now, t.counters[nextGame]
+	defer func() { t.now, t.counters[nextGame] = now, next }()
+	ids, added, entries := make([]uint32, len(games)), make([]int64, len(games)), make([]store.Entry, len(games))
+	for i := range games {
+		ids[i], added[i], entries[i] = games[i].ID, games[i].Added.Unix(), entryOf(&games[i], texts[i])
+	}
+	return t.AddAs(ids, added, entries)
+}
+
+// Came tells the journal of games that came to lie elsewhere, and of places where games were
+// found that lie there.
+func (t *Tx) Came(games []uint32, places map[uint32]store.Source) error {
+	t.Adds()
+	if len(games) > 0 {
+		data, err := bitmapBytes(roaring.BitmapOf(games...))
+		if err != nil {
+			return err
+		}
+		t.note(step{Come: data}, games...)
+	}
+	for _, id := range slices.Sorted(maps.Keys(places)) {
+		t.notePlace(id, places[id])
+	}
+	return nil
+}
+
+// Alive returns those of some games that are in the catalogue.
+func (t *Tx) Alive(games *roaring.Bitmap) (*roaring.Bitmap, error) { return t.alive(games) }
 
 // readable returns those of some games whose records are in chunks that are whole.
 func (t *Tx) readable(ids []uint32) (good []uint32, err error) {
