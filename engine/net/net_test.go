@@ -217,27 +217,73 @@ func BenchmarkEvaluate(b *testing.B) {
 	}
 }
 
-// BenchmarkCodes looks at 19x19 and 9x9 with the net of Go, by each code that this
-// processor can run.
-func BenchmarkCodes(b *testing.B) {
-	data, err := os.ReadFile("../sight/small.net")
+// nets are those of Go: the one in the program, and the one that is a file beside it.
+var nets = map[string]string{"small": "../sight/small.net", "large": "../../workshop/sight/training/large.net"}
+
+// TestNets holds what the nets of Go say by each code against the portable one, bit for bit.
+func TestNets(t *testing.T) {
+	for name, path := range nets {
+		n := opened(t, path)
+		for _, side := range []int{19, 9} {
+			plain := n.newRun(side, side, portable)
+			fill(rand.New(rand.NewPCG(11, 12)), plain)
+			plain.Evaluate()
+			for _, k := range codes()[1:] {
+				run := n.newRun(side, side, k)
+				for i := range plain.input {
+					copy(run.Plane(i), plain.Plane(i))
+				}
+				run.Evaluate()
+				for g := range run.grids {
+					if !slices.Equal(run.grids[g], plain.grids[g]) {
+						t.Fatalf("%s, %s, %d: register %s differs", name, k.name, side, n.grids[g])
+					}
+				}
+				for _, plot := range []string{"point", "owner"} {
+					if !slices.Equal(run.Plot(plot), plain.Plot(plot)) {
+						t.Errorf("%s, %s, %d: %s differs", name, k.name, side, plot)
+					}
+				}
+				if !slices.Equal(run.Vector("said"), plain.Vector("said")) {
+					t.Errorf("%s, %s, %d: what is said differs", name, k.name, side)
+				}
+			}
+			if side == 19 && name == "large" {
+				break // it sees no others
+			}
+		}
+	}
+}
+
+func opened(t testing.TB, path string) *Net {
+	t.Helper()
+	data, err := os.ReadFile(path)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	n, err := Read(data)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	for _, c := range codes() {
-		for _, side := range []int{19, 9} {
-			b.Run(fmt.Sprintf("%s/%d", c.name, side), func(b *testing.B) {
-				run := n.newRun(side, side, c)
-				before := testkit.CPU()
-				for b.Loop() {
-					run.Evaluate()
-				}
-				b.ReportMetric(float64((testkit.CPU()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-			})
+	return n
+}
+
+// BenchmarkCodes looks at 19x19 and 9x9 with the nets of Go, by each code that this
+// processor can run.
+func BenchmarkCodes(b *testing.B) {
+	for _, net := range []string{"small", "large"} {
+		n := opened(b, nets[net])
+		for _, c := range codes() {
+			for _, side := range []int{19, 9} {
+				b.Run(fmt.Sprintf("%s/%s/%d", net, c.name, side), func(b *testing.B) {
+					run := n.newRun(side, side, c)
+					before := testkit.CPU()
+					for b.Loop() {
+						run.Evaluate()
+					}
+					b.ReportMetric(float64((testkit.CPU()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+				})
+			}
 		}
 	}
 }

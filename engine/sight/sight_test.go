@@ -19,7 +19,7 @@ import (
 	"qipu/game/weiqi"
 )
 
-// spoken is what the net said in floating point, in PyTorch, when it was exported.
+// spoken is what a net says in floating point, in PyTorch.
 type spoken struct {
 	Count  int `json:"count"`
 	Planes ref `json:"planes"`
@@ -54,10 +54,22 @@ func softmax(logits []float64) []float64 {
 	return out
 }
 
-// TestPyTorch holds whole numbers against what PyTorch said. That was computed with
-// factors of ten bits (TensorFloat-32), so that a few hundredths are its own error.
+// TestPyTorch holds whole numbers against what PyTorch says of the same weights in double
+// precision (weights.py).
 func TestPyTorch(t *testing.T) {
-	data, err := os.ReadFile("testdata/small.net.tests")
+	for name, path := range map[string]string{"small": "small.net", "large": "../../workshop/sight/training/large.net"} {
+		t.Run(name, func(t *testing.T) {
+			weights, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, weights, "testdata/"+name+".net.tests")
+		})
+	}
+}
+
+func compare(t *testing.T, weights []byte, tests string) {
+	data, err := os.ReadFile(tests)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +79,7 @@ func TestPyTorch(t *testing.T) {
 		t.Fatal(err)
 	}
 	blob := data[(10+length+3)/4*4:]
-	n, err := read(small)
+	n, err := read(weights)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 """Reads a net that export.py wrote back into floating point.
 
   python3 weights.py small.net small.pt   # as selfplay.py and further.py read it
+  python3 weights.py large.net large.net.tests small.net.tests   # what it says of the positions of another file of tests
+
+The second is computed on the processor, in double precision: export.py asks a GPU, whose
+factors have ten bits where TensorFloat-32 is on.
 """
 
 import json
@@ -10,6 +14,8 @@ import sys
 import numpy as np
 import torch
 
+from data import PLANES
+from export import Writer, write
 from net import Net
 
 # Of registers whose scale the file does not tell, since nobody else reads them.
@@ -70,6 +76,24 @@ def load(path):
     return net
 
 
+def tests(net, path, positions):
+    """Writes what a net says of the positions of a file of tests, as export.py does."""
+    raw = open(positions, "rb").read()
+    (length,) = struct.unpack("<I", raw[6:10])
+    head = json.loads(raw[10 : 10 + length])
+    blob = raw[(10 + length + 3) // 4 * 4 :]
+    part = lambda a, kind: np.frombuffer(blob, kind, a["n"], a["at"])
+    planes, label = part(head["planes"], "<i2"), part(head["label"], "<i4")
+    x = torch.from_numpy(planes.reshape(head["count"], len(PLANES), 19, 19) / 1024)
+    with torch.no_grad():
+        moves, owned, *said = net.double()(x)
+    w = Writer()
+    f = lambda t: w.array(t.float().numpy())
+    write(path, {"count": head["count"], "planes": w.array(planes), "label": w.array(label), "moves": f(moves), "owner": f(owned), "said": f(torch.stack(said, 1))}, w)  # fmt: skip
+
+
 if __name__ == "__main__":
     net = load(sys.argv[1])
+    if len(sys.argv) > 3:
+        sys.exit(tests(net, *sys.argv[2:]))
     torch.save({"net": net.state_dict(), "ema": net.state_dict(), "shape": net.shape}, sys.argv[2])
