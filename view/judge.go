@@ -130,6 +130,17 @@ type JudgeMethod struct {
 	Name    string `json:"name" doc:"What to send as the method"`
 	Summary string `json:"summary" doc:"In one line, in English"`
 	Proof   bool   `json:"proof" doc:"What it says is never wrong, and it says nothing of the rest"`
+
+	Worth *JudgeWorth `json:"worth,omitempty" doc:"What its chances are worth, where that was measured"`
+}
+
+// JudgeWorth is how near chances come to what became of strings, in the middle of games that
+// the method has not seen.
+type JudgeWorth struct {
+	Strings int     `json:"strings" doc:"That were asked for"`
+	Error   float64 `json:"error" doc:"Of chances, in the mean, from 0 to 1"`
+	Sure    float64 `json:"sure" doc:"The share of strings that it was sure of: 99 % and more"`
+	Wrong   float64 `json:"wrong" doc:"And of these the share that came out otherwise"`
 }
 
 // JudgeRequest asks about a position that is too long for an address, or about a

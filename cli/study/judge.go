@@ -118,13 +118,16 @@ func ruleSetWords() (list []string) {
 }
 
 func (o *judgeRun) listMethods() error {
-	t := &cli.Table{Columns: []string{"method", "proves", "meaning"}}
+	t := &cli.Table{Columns: []string{"method", "proves", "chances off by", "sure and wrong", "meaning"}}
 	for _, m := range judge.Methods() {
-		proves := ""
+		proves, off, wrong := "", "", ""
 		if m.Proof {
 			proves = "yes"
 		}
-		t.Add(cli.Typed("method", view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}), m.Name, proves, m.Summary)
+		if w := m.Worth; w != nil {
+			off, wrong = percent(w.Error), percent(w.Wrong)
+		}
+		t.Add(cli.Typed("method", shapeview.MethodOf(&m)), m.Name, proves, off, wrong, m.Summary)
 	}
 	return o.app.Print(t)
 }

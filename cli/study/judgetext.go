@@ -330,6 +330,7 @@ func (v *judgedBoard) count(b *strings.Builder) {
 	switch {
 	case v.wire.Guess != nil && v.wire.Early:
 		fmt.Fprintf(b, "sight   the game is not over: %s\n", v.guess())
+		v.worth(b)
 	case v.wire.Early:
 		fmt.Fprintf(b, "unclear %d of %s: the game is not over, and the score is a guess\n", unclear, cli.Plural(len(v.wire.Strings), "string"))
 	case unclear > 0:
@@ -342,6 +343,19 @@ func (v *judgedBoard) count(b *strings.Builder) {
 		fmt.Fprintf(b, "unknown %s, counted as living ones\n", cli.Plural(unknown, "string"))
 	}
 }
+
+// worth says what chances of the method are worth.
+func (v *judgedBoard) worth(b *strings.Builder) {
+	for _, m := range v.wire.Methods {
+		if w := m.Worth; w != nil && m.Name == v.wire.Method {
+			fmt.Fprintf(b, "worth   chances are off by %s in the mean, and of strings that were held for sure %s came out otherwise:\n        %d strings in the middle of games that %s had not seen\n",
+				percent(w.Error), percent(w.Wrong), w.Strings, m.Name)
+		}
+	}
+}
+
+// percent writes a share with two figures.
+func percent(x float64) string { return strconv.FormatFloat(100*x, 'g', 2, 64) + " %" }
 
 // guess says who leads by how much, as the net has it.
 func (v *judgedBoard) guess() string {

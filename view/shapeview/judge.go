@@ -80,7 +80,7 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Telli
 		}
 	}
 	for _, m := range judge.Methods() {
-		w.Methods = append(w.Methods, view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof})
+		w.Methods = append(w.Methods, MethodOf(&m))
 	}
 	if how.Influence {
 		w.Influence = influence(r, b)
@@ -90,6 +90,16 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Telli
 		w.Geometry = &whole
 	}
 	return w, tellSteps(w, g, r, b, how)
+}
+
+// MethodOf describes a method.
+func MethodOf(m *judge.Method) view.JudgeMethod {
+	w := view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}
+	if m.Worth != nil {
+		x := view.JudgeWorth(*m.Worth)
+		w.Worth = &x
+	}
+	return w
 }
 
 func groupJudged(r *judge.Report, g *life.Group) view.JudgedGroup {

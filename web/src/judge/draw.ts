@@ -80,6 +80,20 @@ function guessLine({t, lang}: Context, name: Named, {win, lead, spread}: NonNull
   );
 }
 
+// worthLine tells what the chances of the method are worth, where something is unclear.
+export function worthLine({t, lang}: Context, j: Judgement): HTMLElement | false {
+  const worth = j.methods.find(m => m.name === j.method)?.worth,
+    {number, rate} = fmt(lang);
+  return (
+    !!worth &&
+    (j.early || j.strings.some(s => s.unclear)) &&
+    h(
+      'p.muted.small',
+      t('judge.worth', {error: rate(worth.error, 1), wrong: rate(worth.wrong, 1), n: number(worth.strings)}),
+    )
+  );
+}
+
 const countLine = (ctx: Context, name: Named, j: Judgement): HTMLElement =>
   h(
     'p.life-score',

@@ -23,6 +23,7 @@ import {
   statusText,
   stringAt,
   stringText,
+  worthLine,
 } from '../judge/draw';
 import {graphPicture} from '../judge/graph';
 import {momentOf} from '../judge/overlay';
@@ -456,6 +457,7 @@ function judging(ctx: Context, go: Game, address: URL): Page {
             'quiet small',
           ),
       ),
+      worthLine(ctx, j),
       h(
         'p.muted.small',
         j.strings.length ? counts(j) : t('judge.noStones'),
