@@ -49,8 +49,10 @@ func TestJudge(t *testing.T) {
 		t.Errorf("%+v", got.Score)
 	}
 	for i, m := range judge.Methods() {
-		if got.Methods[i] != (view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}) || m.Summary == "" {
-			t.Errorf("%+v", got.Methods[i])
+		said := got.Methods[i]
+		if said.Name != m.Name || said.Summary != m.Summary || said.Proof != m.Proof || m.Summary == "" || (said.Worth == nil) != (m.Worth == nil) ||
+			m.Worth != nil && *said.Worth != view.JudgeWorth(*m.Worth) {
+			t.Errorf("%+v", said)
 		}
 	}
 	posted := without(send[view.Judgement](w, 200, "POST", "/judge", view.JudgeRequest{Game: "weiqi:5x5,chinese,komi=2.5", Line: wall, Method: "fill"}))
