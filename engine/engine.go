@@ -121,9 +121,20 @@ type Line struct {
 	// does not.
 	Likely float64
 
+	// Settles are strings of stones whose fate was open before the move and is not behind
+	// it, as the engine has it, where it tells.
+	Settles []Fate
+
 	// Moves is the line itself: the move and what both sides do best then. It
 	// may end early.
 	Moves []game.Move
+}
+
+// Fate is what becomes of a string of stones, which is named by one of its points.
+type Fate struct {
+	At    board.Point
+	Side  game.Side
+	Lives bool
 }
 
 // Bound tells how a value is meant.

@@ -126,7 +126,11 @@ func (e *Engine) Think(ctx context.Context, t *engine.Task, l engine.Limits, wat
 			return nil, engine.ErrResigned
 		}
 	}
-	return s.report(), nil
+	r := s.report()
+	if l.Multi > 1 {
+		err = e.decide(r, p, last)
+	}
+	return r, err
 }
 
 // position plays the moves of a task, and returns them as points.

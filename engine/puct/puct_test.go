@@ -559,3 +559,44 @@ func TestPonder(t *testing.T) {
 		t.Errorf("%d visits are left of %d", had, expected.visits)
 	}
 }
+
+// TestSettles: three points in a row are two eyes or one by who moves, and the report of
+// either side's move between says what becomes of the stones around.
+func TestSettles(t *testing.T) {
+	e := made(t, Options{})
+	for _, turn := range []string{"b", "w"} {
+		k := set(t, "9x9,chinese", turn,
+			". . . O X . . . .",
+			"O O O O X . X . .",
+			"X X X X X X . . .",
+			". . . . . . . X .",
+			"X . X X X X X X X",
+			"O O O O O O O O O",
+			". . . . . . . . .",
+			". . O . . . O . .",
+			". . . . . . . . .")
+		r := think(t, e, k, engine.Limits{Nodes: 21, Multi: 5})
+		found := 0
+		for _, l := range r.Lines {
+			for _, f := range l.Settles {
+				if f.At == board.At(3, 0) || f.At.Y() == 1 && f.At.X() < 4 {
+					if f.Side != weiqi.White || l.Move.To() == board.At(1, 0) && f.Lives != (turn == "w") {
+						t.Errorf("%s: %s settles %+v", turn, say(k, l.Move), f)
+					}
+					if l.Move.To() == board.At(1, 0) {
+						found++
+					}
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: found %d times", turn, found)
+			for _, l := range r.Lines {
+				t.Logf("%s %v %+v", say(k, l.Move), l.Value, l.Settles)
+			}
+		}
+		if r := think(t, e, k, engine.Limits{Nodes: 21}); len(r.Lines[0].Settles) > 0 {
+			t.Error("nobody asked")
+		}
+	}
+}

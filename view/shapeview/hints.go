@@ -37,7 +37,10 @@ func HintsOf(ctx context.Context, e engine.Engine, t *engine.Task, pos *weiqi.Po
 	g := pos.Rules().Geometry()
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: before, After: before, Reasons: []view.AdviceReason{}}
+		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: before, After: before, Settles: []view.Settled{}, Reasons: []view.AdviceReason{}}
+		for _, d := range l.Settles {
+			h.Settles = append(h.Settles, view.Settled{Point: g.Size.Index(d.At), Name: g.Name(d.At), Side: int(d.Side), Lives: d.Lives})
+		}
 		if l.Value != engine.NoValue {
 			h.After = view.Rounded(l.Value.Units())
 		}

@@ -52,6 +52,7 @@ export function hintList(
               gain: points.format(x.after - x.before),
             }),
           ),
+          x.settles.map(s => h('span.tag', t(s.lives ? 'hints.lives' : 'hints.dies', {point: s.name}))),
           x.refuted && h('span.tag.bad', {title: t('hints.refutedWhy')}, t('hints.refuted')),
         ),
         x.reasons.length > 0 && h('ul', x.reasons.map(reason)),
