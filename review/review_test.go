@@ -432,7 +432,7 @@ func TestUnits(t *testing.T) {
 	}{
 		{"othello", 350, 3.5}, {"othello", engine.Win - 3, 64}, {"othello", -engine.Win, -64},
 		{"weiqi", 0, 0.5}, {"weiqi", 20 * engine.Unit, 0.731}, {"weiqi", -engine.Win, 0},
-		{"xiangqi", 0, 0.5}, {"xiangqi", engine.Win - 7, 1}, {"renju", -engine.Win + 7, 0}, {"xiangqi", 170, 0.731},
+		{"xiangqi", 0, 0.5}, {"xiangqi", engine.Win - 7, 1}, {"renju", -engine.Win + 7, 0}, {"xiangqi", 380, 0.731},
 	} {
 		r, err := builtin.Games().Find(c.game)
 		if err != nil {

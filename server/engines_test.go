@@ -82,7 +82,10 @@ func TestEngines(t *testing.T) {
 	if v.By == nil || v.By.Engine != "trickster" || !v.By.Counts || len(v.By.Accuracy) > 0 {
 		t.Errorf("whose values: %+v", v.By)
 	}
-	if own := fetch[view.Values](w, "/values", "game", "xiangqi", "level", "1"); own.By == nil || own.By.Counts || own.By.Engine == "" {
+	if own := fetch[view.Values](w, "/values", "game", "xiangqi", "level", "1"); own.By == nil || !own.By.Counts || len(own.By.Accuracy) == 0 {
+		t.Errorf("values of our own engine: %+v", own.By)
+	}
+	if own := fetch[view.Values](w, "/values", "game", "othello:6x6", "level", "1"); own.By == nil || own.By.Counts || own.By.Engine == "" {
 		t.Errorf("values of an engine that nobody has measured: %+v", own.By)
 	}
 	reviewed := func(engine string) *view.Review {
@@ -142,7 +145,12 @@ func TestTeacher(t *testing.T) {
 	ask := func(engine string) view.BookLearner {
 		return view.BookLearner{Game: "xiangqi", Do: "start", Engine: engine, Level: 10, Games: 2}
 	}
-	for engine, code := range map[string]string{"": "no-teacher", "mute": "no-values", "nobody": "no-engine"} {
+	own := ask("")
+	own.Game = "chess"
+	if p := send[guard.Problem](w, 422, "POST", "/book/learning", own); p.Code != "no-teacher" {
+		t.Errorf("taught by an engine that nobody has measured: %+v", p)
+	}
+	for engine, code := range map[string]string{"mute": "no-values", "nobody": "no-engine"} {
 		if p := send[guard.Problem](w, 422, "POST", "/book/learning", ask(engine)); p.Code != code {
 			t.Errorf("taught by %q: %+v", engine, p)
 		}

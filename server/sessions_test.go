@@ -518,7 +518,8 @@ func TestReviewEvents(t *testing.T) {
 	_, base := served(t, w.lib)
 	for path, counts := range map[string]bool{
 		target("/review", "game", "othello", "line", "f5 d6 c3 d3 c4 f4", "level", "3"): true,
-		target("/review", "game", "xiangqi", "line", "C2.5 H8+7", "level", "2"):         false, // nobody has measured that engine
+		target("/review", "game", "xiangqi", "line", "C2.5 H8+7", "level", "6"):         true,
+		target("/review", "game", "chess", "line", "e2e4 e7e5", "level", "2"):           false, // nobody has measured that engine
 	} {
 		list := follow(t, base, strings.TrimPrefix(path, api.Prefix), "", func(event) bool { return false })
 		var r view.Review

@@ -38,8 +38,20 @@ func New(o engine.Options) *Engine {
 
 // Info describes the engine.
 func (e *Engine) Info() engine.Info {
-	return engine.Info{Name: "Qipu Renju", Version: "1", Games: []string{"renju"}, Slip: engine.Unit / 2, Levels: e.options.Levels}
+	return engine.Info{Name: "Qipu Renju", Version: "1", Games: []string{"renju"}, Slip: engine.Unit / 2, Levels: e.options.Levels,
+		Accuracy: slices.Clone(accuracy), Measured: measured, Itself: true}
 }
+
+// accuracy is what "qipu workshop accuracy --game renju --all --solve -1 --moves 150 --depths
+// 3,4,5 --truth 7" printed of tournament games. A review that is asked for a depth reads a ply
+// less for one of the sides.
+var accuracy = []engine.Accuracy{
+	{Depth: 3, Mean: 0.0349, Most: 0.1510},
+	{Depth: 4, Mean: 0.0234, Most: 0.0840},
+}
+
+// measured says how.
+const measured = "150 moves of tournament games of Renju, against depth 7 of the same engine: how wrong that is nobody knows"
 
 // Close ends the thought that is going on. The engine thinks no more.
 func (e *Engine) Close() error {

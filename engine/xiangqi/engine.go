@@ -45,6 +45,7 @@ type Switches struct {
 	Singular   bool // an only good move is read deeper
 	Check      bool // checks are
 	Internal   bool // positions without a known move are read less deep
+	Loud       bool // behind the last ply checks are read, too
 	Aspiration bool // each depth begins with a narrow window
 	Net        bool // positions are judged by a net, not by terms
 }
@@ -74,8 +75,22 @@ func New(o Options) *Engine {
 
 // Info describes the engine.
 func (e *Engine) Info() engine.Info {
-	return engine.Info{Name: e.o.Name, Version: "1", Games: []string{xiangqi.Standard.Info().Name}, Slip: engine.Unit / 3, Levels: e.o.Levels}
+	return engine.Info{Name: e.o.Name, Version: "2", Games: []string{xiangqi.Standard.Info().Name}, Slip: engine.Unit / 3, Levels: e.o.Levels,
+		Accuracy: slices.Clone(accuracy), Measured: measured, Itself: true}
 }
+
+// accuracy is what "qipu workshop accuracy --game xiangqi --all --solve -1 --moves 300 --depths
+// 4,6,8,10 --truth 13" printed of master games. A review that is asked for a depth reads a ply
+// less for one of the sides.
+var accuracy = []engine.Accuracy{
+	{Depth: 4, Mean: 0.0229, Most: 0.1272},
+	{Depth: 6, Mean: 0.0195, Most: 0.1055},
+	{Depth: 8, Mean: 0.0145, Most: 0.0945},
+	{Depth: 10, Mean: 0.0119, Most: 0.0701},
+}
+
+// measured says how.
+const measured = "300 moves of master games, against depth 13 of the same engine: how wrong that is nobody knows"
 
 // Close ends the thought and gives the memory back.
 func (e *Engine) Close() error {

@@ -233,7 +233,7 @@ func (w *worker) read(alpha, beta, depth, ply int, cut bool) int {
 
 func (w *worker) node(alpha, beta, depth, ply int, cut bool) int {
 	if depth <= 0 {
-		return w.quiesce(alpha, beta, ply)
+		return w.quiesce(alpha, beta, ply, true)
 	}
 	w.nodes++
 	w.pv[ply] = w.pv[ply][:0]
@@ -395,7 +395,7 @@ func (b *position) armed() bool {
 // prune answers for positions that are far from the window without reading their moves.
 func (w *worker) prune(alpha, beta, depth, ply, eval int, improving, cut bool) (int, bool) {
 	if !w.off.Razor && depth <= 3 && eval+220*depth < alpha {
-		if v := w.quiesce(alpha, alpha+1, ply); v <= alpha {
+		if v := w.quiesce(alpha, alpha+1, ply, true); v <= alpha {
 			return v, true
 		}
 	}
@@ -610,8 +610,9 @@ func b2i(b bool) int {
 	return 0
 }
 
-// quiesce reads captures, and ways out of check, until the position can be judged.
-func (w *worker) quiesce(alpha, beta, ply int) int {
+// quiesce reads captures, and ways out of check, until the position can be judged; at its
+// first ply checks, too.
+func (w *worker) quiesce(alpha, beta, ply int, first bool) int {
 	w.nodes++
 	w.pv[ply] = w.pv[ply][:0]
 	if w.over() {
@@ -702,6 +703,13 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 			}
 		}
 	}
+	if first && !check && best < beta && !w.off.Loud && eval+loudest > alpha {
+		if v, m := w.loud(max(alpha, best), beta, ply); w.stopped {
+			return 0
+		} else if v > best {
+			best, bestMove = v, m
+		}
+	}
 	if w.why == trace.Read {
 		w.why = trace.Quiet
 	}
@@ -719,14 +727,54 @@ func (w *worker) quiesce(alpha, beta, ply int) int {
 	return best
 }
 
+// loudest is how much checks behind the last ply may gain.
+const loudest = 150
+
+// loud reads the quiet moves that give check and lose nothing by it, and returns the best
+// value with its move; 0 for none that is above alpha.
+func (w *worker) loud(alpha, beta, ply int) (best int, by move) {
+	var list [128]move
+	best = worst
+	enemy := w.b.turn ^ 1
+	n := 0
+	for _, m := range w.b.moves(list[:0], w.b.empty()) {
+		if !w.b.touches(m, enemy) || !w.b.gives(m) || !w.b.gains(m, 0) {
+			continue
+		}
+		former, ok := w.play(m, ply)
+		if !ok {
+			continue
+		}
+		n++
+		v := -w.quieted(-beta, -alpha, ply+1)
+		w.back(m, former)
+		if w.stopped {
+			return worst, 0
+		}
+		if v > best {
+			if best = v; v > alpha {
+				by, alpha = m, v
+				if beta-alpha > 1 {
+					w.pv[ply] = append(append(w.pv[ply][:0], m), w.pv[ply+1]...)
+				}
+				if v >= beta {
+					w.why, w.by = trace.Cut, n
+					break
+				}
+			}
+		}
+	}
+	return best, by
+}
+
 // quieted is quiesce with a record of it.
 func (w *worker) quieted(alpha, beta, ply int) int {
 	if w.record == nil {
-		return w.quiesce(alpha, beta, ply)
+		return w.quiesce(alpha, beta, ply, false)
 	}
 	w.record.Enter(w.line[len(w.line)-1].outer(), false, int32(alpha), int32(beta))
 	w.why, w.by = trace.Read, 0
-	v := w.quiesce(alpha, beta, ply)
+	v := w.quiesce(alpha, beta, ply, false)
 	why := w.why
 	if w.stopped {
 		why = trace.Stopped

@@ -42,6 +42,24 @@ type Error struct {
 	// Blunders is how many moves a review with that error calls so, and Unjust how many
 	// of these the truth does not blame at all.
 	Blunders, Unjust int
+
+	// Nodes is how many positions were read for a move, in the mean, and Truth how many
+	// for the truth.
+	Nodes, Truth float64
+}
+
+// counting counts the positions that an engine reads. Of its proofs it knows nothing.
+type counting struct {
+	engine.Engine
+	nodes int64
+}
+
+func (c *counting) Think(ctx context.Context, t *engine.Task, l engine.Limits, watch func(*engine.Report)) (*engine.Report, error) {
+	r, err := c.Engine.Think(ctx, t, l, watch)
+	if err == nil {
+		c.nodes += r.Nodes
+	}
+	return r, err
 }
 
 // Sample chooses moves of games: none where there was no choice, or where reviews
@@ -85,25 +103,27 @@ func empty(p game.Position, size board.Size) int {
 // Measure reviews the last move of each task at every depth and by the truth, and
 // compares what it is said to give away.
 func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*engine.Task, o Options) ([]Error, error) {
-	engines := make([]engine.Engine, max(o.Threads, 1))
+	engines := make([]*counting, max(o.Threads, 1))
 	for i := range engines {
 		e, err := open()
 		if err != nil {
 			return nil, err
 		}
 		defer e.Close()
-		engines[i] = e
+		engines[i] = &counting{Engine: e}
 	}
-	loss := func(e engine.Engine, t *engine.Task, depth, solve int) (float64, error) {
+	loss := func(e *counting, t *engine.Task, depth, solve int) (x float64, nodes int64, err error) {
+		before := e.nodes
 		r, err := review.Run(ctx, e, t, review.Options{
 			Limits: engine.Limits{Depth: depth}, Solve: solve, From: len(t.Moves), Chosen: true,
 		})
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		return r.Moves[0].Loss, nil
+		return r.Moves[0].Loss, e.nodes - before, nil
 	}
 	said := make([][]float64, len(tasks))
+	read := make([][]int64, len(tasks))
 	truth := make([]float64, len(tasks))
 	errs := make([]error, len(tasks))
 	parallel.Each(len(tasks), len(engines), func(worker, i int) {
@@ -114,11 +134,11 @@ func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*e
 			if len(said[i]) == len(o.Depths) {
 				solve = o.Solve
 			}
-			x, err := loss(engines[worker], tasks[i], depth, solve)
+			x, nodes, err := loss(engines[worker], tasks[i], depth, solve)
 			if errs[i] = err; err != nil {
 				return
 			}
-			said[i] = append(said[i], x)
+			said[i], read[i] = append(said[i], x), append(read[i], nodes)
 		}
 		truth[i] = said[i][len(o.Depths)]
 		if o.OnMove != nil {
@@ -152,6 +172,8 @@ func Measure(ctx context.Context, open func() (engine.Engine, error), tasks []*e
 			r.Most = lost[i][min(len(lost[i])-1, len(lost[i])*19/20)]
 		}
 		for at, t := range tasks {
+			r.Nodes += float64(read[at][i]) / float64(len(tasks))
+			r.Truth += float64(read[at][len(o.Depths)]) / float64(len(tasks))
 			unit := review.UnitOf(t.Rules)
 			if x := said[at][i]; x > r.Most && unit.Mark(x) == review.Blunder {
 				r.Blunders++

@@ -27,7 +27,8 @@ func Command(a *cli.App) *cobra.Command {
 		Long: `Measure how wrong the engine is about what moves give away when it reads to some
 depths, by a much deeper reading, and by the end of the game where few squares are
 empty. The figure "most" is what it claims too much at most, in 19 of 20 moves that it
-says give something away: a review calls no move a mistake that gives away less.
+says give something away: a review calls no move a mistake that gives away less. "blunders" are
+moves that it calls so, "unjust" those of them that the truth does not blame at all.
 
 Games of Othello and Go that the weights were trained on are left out: one of twenty is
 kept back, and --all takes all, where they are others. Moves are chosen by chance, and the
@@ -102,7 +103,11 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 		return err
 	}
 	bar.Close()
-	t := &cli.Table{Columns: []string{"depth", "mean", "most", "give away", "moves", "blunders", "unjust"}}
+	t := &cli.Table{Columns: []string{"depth", "mean", "most", "give away", "moves", "blunders", "unjust", "nodes", "of the truth"}}
+	digits := 2
+	if review.UnitOf(r) == review.Share {
+		digits = 4
+	}
 	for _, e := range errs {
 		t.Add(struct {
 			Type  string  `json:"type"`
@@ -114,9 +119,13 @@ func run(ctx context.Context, a *cli.App, read *cli.ReadFlags, spec string, all 
 
 			Blunders int `json:"blunders"`
 			Unjust   int `json:"unjust"`
-		}{"accuracy", e.Depth, e.Mean, e.Most, e.Lose, e.Moves, e.Blunders, e.Unjust},
-			strconv.Itoa(e.Depth), strconv.FormatFloat(e.Mean, 'f', 2, 64), strconv.FormatFloat(e.Most, 'f', 2, 64),
-			strconv.Itoa(e.Lose), strconv.Itoa(e.Moves), strconv.Itoa(e.Blunders), strconv.Itoa(e.Unjust))
+
+			Nodes float64 `json:"nodes"`
+			Truth float64 `json:"truth_nodes"`
+		}{"accuracy", e.Depth, e.Mean, e.Most, e.Lose, e.Moves, e.Blunders, e.Unjust, e.Nodes, e.Truth},
+			strconv.Itoa(e.Depth), strconv.FormatFloat(e.Mean, 'f', digits, 64), strconv.FormatFloat(e.Most, 'f', digits, 64),
+			strconv.Itoa(e.Lose), strconv.Itoa(e.Moves), strconv.Itoa(e.Blunders), strconv.Itoa(e.Unjust),
+			strconv.FormatFloat(e.Nodes, 'f', 0, 64), strconv.FormatFloat(e.Truth, 'f', 0, 64))
 	}
 	return a.Print(t)
 }
