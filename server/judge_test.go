@@ -50,8 +50,8 @@ func TestJudge(t *testing.T) {
 	}
 	for i, m := range judge.Methods() {
 		said := got.Methods[i]
-		if said.Name != m.Name || said.Summary != m.Summary || said.Proof != m.Proof || m.Summary == "" || (said.Worth == nil) != (m.Worth == nil) ||
-			m.Worth != nil && *said.Worth != view.JudgeWorth(*m.Worth) {
+		if said.Name != m.Name || said.Summary != m.Summary || said.Proof != m.Proof || m.Summary == "" || (said.Strings == 0) != (m.Worth == nil) ||
+			m.Worth != nil && (said.Error != m.Worth.Error || said.Wrong != m.Worth.Wrong) {
 			t.Errorf("%+v", said)
 		}
 	}

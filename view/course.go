@@ -1,7 +1,6 @@
 package view
 
-// Course is what a net says of a whole game: of each of its positions, and when groups
-// died. It is an opinion.
+// Course is what a net says of a whole game: of each of its positions, and when groups died. It is an opinion.
 type Course struct {
 	Net     string         `json:"net" doc:"The net whose opinion it is"`
 	Version string         `json:"version" doc:"Tells it from other nets of that name"`

@@ -140,8 +140,7 @@ type Page struct {
 	Rows []Hit `json:"rows" doc:"The first of the answer"`
 }
 
-// Understood tells how a query is read, part by part, so that it can be edited
-// as a drawing and a row of conditions.
+// Understood tells how a query is read, part by part, so that it can be edited as a drawing and a row of conditions.
 type Understood struct {
 	Text       string      `json:"text" doc:"The query in the usual form"`
 	Game       string      `json:"game" doc:"The kind of game that it is about; empty where it may be several"`
@@ -204,8 +203,7 @@ type Field struct {
 	Example string            `json:"example" doc:"How it is used"`
 }
 
-// Weights are what the pieces of a game count in likeness, as they are used
-// where a query names none.
+// Weights are what the pieces of a game count in likeness, as they are used where a query names none.
 type Weights struct {
 	Pieces   []PieceWeight `json:"pieces" doc:"One for each kind of piece"`
 	Min      float64       `json:"min" doc:"The least likeness where a query names none"`

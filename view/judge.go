@@ -127,24 +127,15 @@ type GraphEdge struct {
 
 // JudgeMethod is a way to judge a board.
 type JudgeMethod struct {
-	Name    string `json:"name" doc:"What to send as the method"`
-	Summary string `json:"summary" doc:"In one line, in English"`
-	Proof   bool   `json:"proof" doc:"What it says is never wrong, and it says nothing of the rest"`
-
-	Worth *JudgeWorth `json:"worth,omitempty" doc:"What its chances are worth, where that was measured"`
+	Name    string  `json:"name" doc:"What to send as the method"`
+	Summary string  `json:"summary" doc:"In one line, in English"`
+	Proof   bool    `json:"proof" doc:"What it says is never wrong, and it says nothing of the rest"`
+	Strings int     `json:"strings,omitempty" doc:"Strings in the middle of games it had not seen by which the next two were measured; 0 or missing where nobody did"`
+	Error   float64 `json:"error,omitempty" doc:"How far its chances are from what came true, in the mean, from 0 to 1"`
+	Wrong   float64 `json:"wrong,omitempty" doc:"The share that came out otherwise of strings it was sure of: 99 % and more"`
 }
 
-// JudgeWorth is how near chances come to what became of strings, in the middle of games that
-// the method has not seen.
-type JudgeWorth struct {
-	Strings int     `json:"strings" doc:"That were asked for"`
-	Error   float64 `json:"error" doc:"Of chances, in the mean, from 0 to 1"`
-	Sure    float64 `json:"sure" doc:"The share of strings that it was sure of: 99 % and more"`
-	Wrong   float64 `json:"wrong" doc:"And of these the share that came out otherwise"`
-}
-
-// JudgeRequest asks about a position that is too long for an address, or about a
-// moment of a record.
+// JudgeRequest asks about a position that is too long for an address, or about a moment of a record.
 type JudgeRequest struct {
 	Game      string `json:"game,omitempty" maxLength:"100" doc:"The kind of game, as a spec; Go on 19x19 if empty" example:"weiqi:9x9,chinese"`
 	Line      string `json:"line,omitempty" maxLength:"1048576" doc:"Moves from the start in any notation, or a position text, or a position text, the word moves and moves"`

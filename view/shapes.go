@@ -137,17 +137,10 @@ type Hint struct {
 	Chance  float64        `json:"chance" doc:"How likely strong players make the move: a guess of the net, less where reading refutes it"`
 	Before  float64        `json:"before" doc:"The lead of the side to move, in points, as the net expects it: the mean of what it says of the position and of the best that follows"`
 	After   float64        `json:"after" doc:"The same behind the move"`
-	Settles []Settled      `json:"settles" doc:"Strings of stones whose fate is open before the move and not behind it, as the net has it"`
+	Lives   []string       `json:"lives" doc:"Strings whose fate is open before the move and that live behind it, as the net has it, each by the name of a point"`
+	Dies    []string       `json:"dies" doc:"And those that die by it"`
 	Reasons []AdviceReason `json:"reasons" doc:"The shapes of the base that speak for the point"`
 	Refuted bool           `json:"refuted" doc:"Reading refutes the move: what runs there is taken by a ladder"`
-}
-
-// Settled is a string of stones whose fate a move decides.
-type Settled struct {
-	Point int    `json:"point" doc:"One of its points, row by row from the top left"`
-	Name  string `json:"name" doc:"Of the point"`
-	Side  int    `json:"side" doc:"Whose it is: 0 the first side's, 1 the second's"`
-	Lives bool   `json:"lives" doc:"It lives in the end; else it dies"`
 }
 
 // AdvicePoint is a point that shapes say something about.

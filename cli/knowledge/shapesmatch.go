@@ -171,12 +171,11 @@ func (o *matchShapes) tellHints(ctx context.Context, s *knowledge.Shapes, at *st
 		if h.Refuted {
 			note = "refuted: a ladder"
 		}
-		for _, s := range h.Settles {
-			word := "dies"
-			if s.Lives {
-				word = "lives"
-			}
-			note = strings.TrimPrefix(note+"; "+s.Name+" "+word, "; ")
+		for _, n := range h.Lives {
+			note = strings.TrimPrefix(note+"; "+n+" lives", "; ")
+		}
+		for _, n := range h.Dies {
+			note = strings.TrimPrefix(note+"; "+n+" dies", "; ")
 		}
 		for _, r := range h.Reasons {
 			names = append(names, nameIn(r.Names, o.language))

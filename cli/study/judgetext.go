@@ -347,9 +347,9 @@ func (v *judgedBoard) count(b *strings.Builder) {
 // worth says what chances of the method are worth.
 func (v *judgedBoard) worth(b *strings.Builder) {
 	for _, m := range v.wire.Methods {
-		if w := m.Worth; w != nil && m.Name == v.wire.Method {
+		if m.Strings > 0 && m.Name == v.wire.Method {
 			fmt.Fprintf(b, "worth   chances are off by %s in the mean, and of strings that were held for sure %s came out otherwise:\n        %d strings in the middle of games that %s had not seen\n",
-				percent(w.Error), percent(w.Wrong), w.Strings, m.Name)
+				percent(m.Error), percent(m.Wrong), m.Strings, m.Name)
 		}
 	}
 }

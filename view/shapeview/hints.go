@@ -37,9 +37,13 @@ func HintsOf(ctx context.Context, e engine.Engine, t *engine.Task, pos *weiqi.Po
 	g := pos.Rules().Geometry()
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: before, After: before, Settles: []view.Settled{}, Reasons: []view.AdviceReason{}}
-		for _, d := range l.Settles {
-			h.Settles = append(h.Settles, view.Settled{Point: g.Size.Index(d.At), Name: g.Name(d.At), Side: int(d.Side), Lives: d.Lives})
+		h := view.Hint{Point: -1, Name: "pass", Chance: view.Rounded(l.Likely), Before: before, After: before, Lives: []string{}, Dies: []string{}, Reasons: []view.AdviceReason{}}
+		for _, f := range l.Settles {
+			if f.Lives {
+				h.Lives = append(h.Lives, g.Name(f.At))
+			} else {
+				h.Dies = append(h.Dies, g.Name(f.At))
+			}
 		}
 		if l.Value != engine.NoValue {
 			h.After = view.Rounded(l.Value.Units())

@@ -95,9 +95,8 @@ func JudgementOf(pos *weiqi.Position, r *judge.Report, b *life.Board, how *Telli
 // MethodOf describes a method.
 func MethodOf(m *judge.Method) view.JudgeMethod {
 	w := view.JudgeMethod{Name: m.Name, Summary: m.Summary, Proof: m.Proof}
-	if m.Worth != nil {
-		x := view.JudgeWorth(*m.Worth)
-		w.Worth = &x
+	if x := m.Worth; x != nil {
+		w.Strings, w.Error, w.Wrong = x.Strings, x.Error, x.Wrong
 	}
 	return w
 }

@@ -35,8 +35,7 @@ type Method struct {
 type Worth struct {
 	Strings int     // that were asked for
 	Error   float64 // of chances, in the mean
-	Sure    float64 // the share of strings that it was sure of: 99 % and more
-	Wrong   float64 // and of these the share that came out otherwise
+	Wrong   float64 // the share that came out otherwise of strings it was sure of: 99 % and more
 }
 
 // Default is the name of the method that is used first where nobody names one.
@@ -49,8 +48,8 @@ var methods = []Method{
 	{Name: "search", Summary: "the same and more, by a search of every region that may be proved (Müller; Niu and Müller)", Proof: true, judge: (*Judge).search},
 	{Name: "fill", Summary: "nothing is dead: the empty areas are filled, the baseline", judge: (*Judge).fill},
 	{Name: "graph", Summary: "the string graph: strings and empty areas, reduced rule by rule (Park and Kim)", judge: (*Judge).graph},
-	{Name: Default, Summary: "proofs first, then a weighed judgement of every string, with what is unclear", Worth: &Worth{151_139, 0.066, 0.024, 0.052}, judge: (*Judge).verdict},
-	{Name: Sight, Summary: "proofs first, then what a net guesses that looks at the board, at any moment of a game", Worth: &Worth{151_139, 0.0044, 0.299, 0.0028}, judge: (*Judge).sight},
+	{Name: Default, Summary: "proofs first, then a weighed judgement of every string, with what is unclear", Worth: &Worth{151_139, 0.066, 0.052}, judge: (*Judge).verdict},
+	{Name: Sight, Summary: "proofs first, then what a net guesses that looks at the board, at any moment of a game", Worth: &Worth{151_139, 0.0044, 0.0028}, judge: (*Judge).sight},
 }
 
 // Methods returns the methods, the one that claims least first.

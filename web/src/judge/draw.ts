@@ -82,14 +82,14 @@ function guessLine({t, lang}: Context, name: Named, {win, lead, spread}: NonNull
 
 // worthLine tells what the chances of the method are worth, where something is unclear.
 export function worthLine({t, lang}: Context, j: Judgement): HTMLElement | false {
-  const worth = j.methods.find(m => m.name === j.method)?.worth,
+  const m = j.methods.find(m => m.name === j.method),
     {number, rate} = fmt(lang);
   return (
-    !!worth &&
+    !!m?.strings &&
     (j.early || j.strings.some(s => s.unclear)) &&
     h(
       'p.muted.small',
-      t('judge.worth', {error: rate(worth.error, 1), wrong: rate(worth.wrong, 1), n: number(worth.strings)}),
+      t('judge.worth', {error: rate(m.error ?? 0, 1), wrong: rate(m.wrong ?? 0, 1), n: number(m.strings)}),
     )
   );
 }
