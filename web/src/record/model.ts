@@ -227,7 +227,7 @@ export function signs(line: Line, at: number, pieces: readonly number[], numberi
     if (m.kind === 'label') labels.set(m.point, m.text);
     else if (m.kind === 'first' || m.kind === 'second') {
       if (!pieces[m.point]) labels.set(m.point, m.kind === 'first' ? '●' : '○');
-    } else marks.set(m.point, m.kind);
+    } else if (m.kind !== 'arrow' && m.kind !== 'region') marks.set(m.point, m.kind);
   }
   return {labels, marks};
 }
