@@ -31,8 +31,8 @@ func pinnedBy(b *board.Planes, from board.Point) (pinned, looked map[board.Point
 			if p == board.Empty {
 				continue
 			}
-			if (int(p-1) < side) == (int(by-1) < side) {
-				break
+			if (int(p-1) < side) == (int(by-1) < side) || first == board.NoPoint && kind(p) == 0 {
+				break // an own piece, or a king in check
 			}
 			if first == board.NoPoint {
 				first = at
