@@ -440,7 +440,7 @@ func (b *Block) Line(lane int) Line {
 			l.Changes = append(l.Changes, Change{b.arrival(v, p), uint16(pt), p})
 		}
 	}
-	sortChanges(l.Changes)
+	l.Changes = inOrder(l.Changes, int(l.End))
 	if b.moves != nil {
 		list := b.lineMoves(lane)
 		l.Moves = make([]uint16, len(list)/2)

@@ -328,6 +328,28 @@ func sortChanges(list []Change) {
 	})
 }
 
+// inOrder returns changes that are listed point by point, before a slot, in their order.
+func inOrder(list []Change, end int) []Change {
+	begin := make([]uint16, end+1) // of a slot, among those that are sorted
+	for i := range list {
+		if int(list[i].Slot) >= end {
+			sortChanges(list) // a damaged one
+			return list
+		}
+		begin[list[i].Slot+1]++
+	}
+	for i := range end {
+		begin[i+1] += begin[i]
+	}
+	out := make([]Change, len(list))
+	for i := range list {
+		at := &begin[list[i].Slot]
+		out[*at] = list[i]
+		*at++
+	}
+	return out
+}
+
 // Check tells what law of Line a line breaks.
 func (l *Line) Check(points, kinds int) error {
 	if l.End == 0 || l.From >= l.End {

@@ -70,6 +70,7 @@ func (m *Marker) AppendMarks(dst []interval.Mark, l *interval.Line, want func(co
 type walk struct {
 	marker  *Marker
 	tracker *Tracker
+	start   *Tracker // at the usual start; nil before that was looked at
 	on      [syntax.MaxPoints]board.Piece
 	planes  *board.Planes // to arrange positions from
 	pos     game.Position // nil where the rules refuse the board
@@ -110,7 +111,7 @@ func (w *walk) run(l *interval.Line) {
 	w.apply(take(0))
 	slot, after := uint16(0), next(0)
 	turn := interval.Mover(after)
-	w.reset(nil, turn, w.on == w.marker.usual && turn == game.First)
+	w.begin(turn)
 	w.note(slot)
 	for i := 0; after < l.End; i++ {
 		slot, after = after, next(after)
@@ -170,7 +171,7 @@ func (w *walk) played(code uint16, changes []interval.Change) (m pattern.Played,
 }
 
 // special plays a move that changes more than its two points, or what moves: castling,
-// taking in passing, a pawn that becomes another piece. The pieces are looked at anew.
+// taking in passing, a pawn that becomes another piece.
 func (w *walk) special(code uint16, changes []interval.Change, turn game.Side) bool {
 	from, to := code>>8, code&0xFF
 	g := w.marker.set.ground
@@ -195,8 +196,11 @@ func (w *walk) special(code uint16, changes []interval.Change, turn game.Side) b
 		w.pos.Undo()
 		return false
 	}
-	moves := append(slices.Clone(w.tracker.moves), m)
 	w.apply(changes)
+	if w.tracker.playChanging(m, changes, turn, w.facts) {
+		return true
+	}
+	moves := append(slices.Clone(w.tracker.moves), m)
 	w.fill()
 	w.tracker.Reset(&pattern.View{Planes: w.planes, Turn: turn, Moves: moves, Usual: w.tracker.st.usual, Facts: w.facts})
 	return true
@@ -208,6 +212,23 @@ func (w *walk) play(m pattern.Played, turn game.Side) {
 		w.arrange(turn)
 	}
 	w.tracker.Play(m, turn, w.facts)
+}
+
+// begin begins a line. Most begin at the usual start, which is looked at once.
+func (w *walk) begin(turn game.Side) {
+	usual := w.on == w.marker.usual && turn == game.First
+	if !usual || w.start == nil || !slices.Equal(w.start.wanted, w.tracker.wanted) {
+		w.reset(nil, turn, usual)
+		if usual {
+			w.start = w.marker.set.NewTracker()
+			copy(w.start.wanted, w.tracker.wanted)
+			w.start.become(w.tracker)
+		}
+		return
+	}
+	w.arrange(turn)
+	w.tracker.become(w.start)
+	w.tracker.st.facts = w.facts
 }
 
 // reset begins anew with the board as it is.

@@ -84,16 +84,21 @@ func (st *state) fill(s *Set, v *pattern.View) bool {
 	return true
 }
 
-// move takes a piece from one point to another, where it may take one.
-func (st *state) move(s *Set, m *pattern.Played, from, to uint8) {
-	if m.Taken != board.Empty {
-		st.lift(s, m.Taken, to)
+// change takes pieces off points, and puts pieces on points.
+func (st *state) change(s *Set, c *change) {
+	for _, p := range c.left[:c.leaving] {
+		st.of[p.piece].remove(p.at)
+		st.own[p.piece/st.kinds].remove(p.at)
+		for _, g := range s.member[p.piece] {
+			st.group[g].remove(p.at)
+		}
 	}
-	st.lift(s, m.Piece, from)
-	st.of[m.Piece-1].add(to)
-	st.own[st.sideOf(m.Piece)].add(to)
-	for _, g := range s.member[m.Piece-1] {
-		st.group[g].add(to)
+	for _, p := range c.came[:c.coming] {
+		st.of[p.piece].add(p.at)
+		st.own[p.piece/st.kinds].add(p.at)
+		for _, g := range s.member[p.piece] {
+			st.group[g].add(p.at)
+		}
 	}
 	st.all = st.own[0].or(st.own[1])
 }
@@ -107,15 +112,6 @@ func (st *state) at(p board.Point) board.Piece {
 		}
 	}
 	return board.Empty
-}
-
-// lift takes a piece off the board.
-func (st *state) lift(s *Set, piece board.Piece, at uint8) {
-	st.of[piece-1].remove(at)
-	st.own[st.sideOf(piece)].remove(at)
-	for _, g := range s.member[piece-1] {
-		st.group[g].remove(at)
-	}
 }
 
 // forget drops what was found out, for the position is another one.

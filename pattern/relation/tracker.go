@@ -5,6 +5,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/interval"
 	"qipu/pattern"
 )
 
@@ -135,14 +136,80 @@ func (t *Tracker) ripen() {
 	}
 }
 
+// change is what a move does to the board: pieces that leave points, and pieces that
+// come to points.
+type change struct {
+	left, came      [maxChanges]placed
+	leaving, coming int    // how many of them
+	touched         set    // their points
+	numbers         uint16 // the pieces of which there are more or fewer behind it
+}
+
+// maxChanges is how many pieces one move may move: two castle.
+const maxChanges = 4
+
+// placed is a piece on a point.
+type placed struct {
+	piece int
+	at    uint8
+}
+
+func (c *change) leave(piece int, at uint8) {
+	c.left[c.leaving] = placed{piece, at}
+	c.leaving++
+	c.touched.add(at)
+	c.numbers ^= 1 << piece
+}
+
+func (c *change) come(piece int, at uint8) {
+	c.came[c.coming] = placed{piece, at}
+	c.coming++
+	c.touched.add(at)
+	c.numbers ^= 1 << piece
+}
+
 // Play goes on by a move, after which a side is to move. It must be one of a piece
 // that stands there, legal or not, and say what it took. The facts are those of the
 // position behind it; nil for none.
 func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
-	st := &t.st
+	var c change
 	from, to := uint8(t.set.ground.size.Index(m.From)), uint8(t.set.ground.size.Index(m.To))
+	if m.Taken != board.Empty {
+		c.leave(int(m.Taken-1), to)
+	}
+	c.leave(int(m.Piece-1), from)
+	c.come(int(m.Piece-1), to)
+	t.play(m, &c, turn, facts)
+}
+
+// playChanging does the same for a move that changes more than its two points, or what
+// moves. It tells whether that is no more than a move may change.
+func (t *Tracker) playChanging(m pattern.Played, changes []interval.Change, turn game.Side, facts Facts) bool {
+	var c change
+	for _, k := range changes {
+		at := uint8(k.Point)
+		was := t.st.pieceAt(at)
+		if was != board.Empty {
+			if c.leaving == maxChanges {
+				return false
+			}
+			c.leave(int(was-1), at)
+		}
+		if k.Piece != board.Empty {
+			if c.coming == maxChanges {
+				return false
+			}
+			c.come(int(k.Piece-1), at)
+		}
+	}
+	t.play(m, &c, turn, facts)
+	return true
+}
+
+func (t *Tracker) play(m pattern.Played, c *change, turn game.Side, facts Facts) {
+	st := &t.st
 	anew := (facts == nil) != (st.facts == nil)
-	st.move(t.set, &m, from, to)
+	st.change(t.set, c)
 	t.moves = append(t.moves, m)
 	st.moves, st.turn, st.facts = t.moves, turn, facts
 	st.forget()
@@ -151,41 +218,52 @@ func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 	}
 	t.made[t.set.ground.sideOf(m.Piece)]++
 	ripe := t.settle < len(t.set.settles) && min(t.made[0], t.made[1]) >= t.set.settles[t.settle]
-	moved, taken := int(m.Piece-1), int(m.Piece-1)
-	if m.Taken != board.Empty {
-		taken = int(m.Taken - 1)
+	left, came := c.left[:c.leaving], c.came[:c.coming]
+	var arriving [maxChanges][]uint64
+	for i, p := range came {
+		arriving[i] = t.set.arriving(p.piece, p.at)
 	}
-	var touched set
-	touched.add(from)
-	touched.add(to)
-	arriving := t.set.arriving(moved, to)
 	for v := range t.views {
 		for k := range t.views[v] {
 			n, w := &t.set.needs[v][k], &t.views[v][k]
+			var coming, watched, roles uint64
+			for i := range came {
+				coming |= arriving[i][v*t.set.words+k]
+				watched |= n.byWatch[came[i].piece]
+			}
+			for i := range left {
+				watched |= n.byWatch[left[i].piece]
+				roles |= n.byRole[left[i].piece]
+			}
 			all := n.all & t.wanted[k] &^ w.rests
-			open, came := all&^w.closed, arriving[v*t.set.words+k]
-			todo := (n.always|w.green)&open | w.closed&came&all | w.fresh&all
+			open := all &^ w.closed
+			todo := (n.always|w.green)&open | w.closed&coming&all | w.fresh&all
 			w.fresh = 0
-			if m.Taken != board.Empty {
-				todo |= n.byCount[taken] & open
+			for rest := c.numbers; rest != 0; rest &= rest - 1 {
+				todo |= n.byCount[bits.TrailingZeros16(rest)] & open
 			}
 			if anew {
 				todo = all
 			}
-			for rest := (n.byWatch[moved] | n.byWatch[taken] | came | (n.byRole[moved]|n.byRole[taken])&w.holds) & open &^ todo; rest != 0; rest &= rest - 1 {
+			for rest := (watched | coming | roles&w.holds) & open &^ todo; rest != 0; rest &= rest - 1 {
 				bit, i := rest&-rest, bits.TrailingZeros64(rest)
 				l := &w.looked[i]
-				switch {
-				case l.watch.or(l.roles).meets(touched):
+				if l.watch.or(l.roles).meets(c.touched) {
 					todo |= bit
-				case came&^w.holds&bit != 0:
-					t.search.p, t.search.watch = t.set.programs[v][k*64+i], l.watch
-					if t.search.holdsWith(moved, to) {
+					continue
+				}
+				if coming&^w.holds&bit == 0 {
+					continue
+				}
+				t.search.p, t.search.watch = t.set.programs[v][k*64+i], l.watch
+				for j := range came {
+					if arriving[j][v*t.set.words+k]&bit != 0 && t.search.holdsWith(came[j].piece, came[j].at) {
 						w.holds |= bit
 						l.roles = t.search.settle()
+						break
 					}
-					l.watch = t.search.watch
 				}
+				l.watch = t.search.watch
 			}
 			if todo != 0 {
 				t.run(view(v), k, todo)
@@ -201,12 +279,18 @@ func (t *Tracker) Play(m pattern.Played, turn game.Side, facts Facts) {
 // which must be that of a piece that stands there. So a search keeps one tracker a ply, and
 // takes moves back at no cost.
 func (t *Tracker) Follow(o *Tracker, from, to board.Point, turn game.Side, facts Facts) {
+	t.become(o)
+	t.Play(pattern.Played{From: from, To: to, Piece: t.st.at(from), Taken: t.st.at(to)}, turn, facts)
+}
+
+// become makes a tracker know what another one of the same set knows.
+func (t *Tracker) become(o *Tracker) {
 	t.moves = append(t.moves[:0], o.moves...)
 	t.st, t.bound, t.made, t.settle = o.st, o.bound, o.made, o.settle
+	t.st.moves = t.moves
 	for v := range t.views {
 		copy(t.views[v], o.views[v])
 	}
-	t.Play(pattern.Played{From: from, To: to, Piece: t.st.at(from), Taken: t.st.at(to)}, turn, facts)
 }
 
 // run looks at some of 64 patterns anew.

@@ -218,6 +218,75 @@ func TestTrackerOnChess(t *testing.T) {
 	}
 }
 
+// A marker says of games of chess what looking at each board says: kings castle, pawns
+// become other pieces and take in passing.
+func TestMarkerOnChess(t *testing.T) {
+	files, err := syntax.Read(shippedFS, "shipped/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _ := syntax.New(files...).Of(chess.Standard.Info().Name)
+	set, err := Compile(list, chess.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := NewMarker(set)
+	rng := rand.New(rand.NewPCG(13, 13))
+	size := board.Size{W: 8, H: 8}
+	for _, from := range []string{"", "r3k2r/pPp2p2/8/3pP3/8/8/P1P2PpP/R3K2R w KQkq d6", "8/PPPk4/8/8/8/8/4Kppp/8 w - -"} {
+		for range testkit.Scale(6, 100) {
+			p := chess.Standard.Start()
+			if from != "" {
+				setup, err := game.ParseSetup(chess.Standard, from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p, err = chess.Standard.Arrange(setup); err != nil {
+					t.Fatal(err)
+				}
+			}
+			usual := from == ""
+			// A board is looked at when the game has gone on.
+			again := func(p game.Position) game.Position {
+				q, err := chess.Standard.Arrange(game.SetupOf(p))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return q
+			}
+			l := interval.Line{End: 1}
+			put := func(slot uint16, b, before *board.Planes) {
+				for i := range size.Area() {
+					at := size.Point(i)
+					if before == nil && b.At(at) != board.Empty || before != nil && b.At(at) != before.At(at) {
+						l.Changes = append(l.Changes, interval.Change{Slot: slot, Point: uint16(i), Piece: b.At(at)})
+					}
+				}
+			}
+			put(0, p.(game.Planar).Planes(), nil)
+			var past []pattern.Played
+			at := []*pattern.View{{Planes: p.(game.Planar).Planes().Clone(), Turn: p.Turn(), Usual: usual, Facts: again(p)}}
+			slots := []uint16{0}
+			for _, mv := range randomMoves(rng, p, 120) {
+				before := p.(game.Planar).Planes().Clone()
+				past = append(past, pattern.Played{From: mv.From(), To: mv.To(), Piece: before.At(mv.From()), Taken: before.At(mv.To())})
+				if err := p.Play(mv); err != nil {
+					t.Fatal(err)
+				}
+				put(l.End, p.(game.Planar).Planes(), before)
+				l.Moves = append(l.Moves, uint16(size.Index(mv.From())<<8|size.Index(mv.To())))
+				slots = append(slots, l.End)
+				at = append(at, &pattern.View{Planes: p.(game.Planar).Planes().Clone(), Turn: p.Turn(), Moves: slices.Clone(past), Usual: usual, Facts: again(p)})
+				l.End++
+			}
+			want := marksOf(set, &l, at, slots)
+			if got := m.AppendMarks(nil, &l, nil); !slices.Equal(got, want) {
+				t.Fatalf("%d marks, want %d", len(got), len(want))
+			}
+		}
+	}
+}
+
 // replay is a game as the benchmarks play it: without the work of reading it.
 type replay struct {
 	start game.Setup
