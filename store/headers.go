@@ -4,7 +4,8 @@ import "qipu/record/facts"
 
 // RankNumber returns the number under which a rank is stored. It rises with
 // the strength as facts.Rank.Strength does, so that ranks can be compared in
-// the database: 100-n for n kyu, 100+n for n dan, 200+n for a professional.
+// the database: 100-n for n kyu, 100+n for n dan, 200+n for a professional, 300+n
+// for a title of chess.
 // Unknown ranks, and ones beyond 99, have ok false.
 func RankNumber(r facts.Rank) (n int, ok bool) {
 	if r.Grade < 1 || r.Grade > 99 {
@@ -17,6 +18,8 @@ func RankNumber(r facts.Rank) (n int, ok bool) {
 		return 100 + r.Grade, true
 	case 'p':
 		return 200 + r.Grade, true
+	case 't':
+		return 300 + r.Grade, true
 	}
 	return 0, false
 }

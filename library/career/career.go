@@ -303,7 +303,8 @@ func strengthOf(p *facts.Player) Strength {
 			return Strength{"level", text, level}
 		}
 	}
-	if n, ok := p.Rank.Strength(); ok {
+	// A title tells less than a rating.
+	if n, ok := p.Rank.Strength(); ok && (p.Rating == 0 || p.Rank.Scale != 't') {
 		return Strength{"rank", p.Rank.String(), 1000 + n}
 	}
 	if p.Rating > 0 {

@@ -16,6 +16,7 @@ import (
 
 	"qipu/board"
 	"qipu/game"
+	"qipu/game/chess"
 	"qipu/game/othello"
 	"qipu/game/renju"
 	"qipu/game/weiqi"
@@ -25,7 +26,7 @@ import (
 	"qipu/query"
 )
 
-var rulesOf = map[string]game.Rules{"go": weiqi.Standard, "xiangqi": xiangqi.Standard, "othello": othello.Standard, "renju": renju.Renju}
+var rulesOf = map[string]game.Rules{"go": weiqi.Standard, "xiangqi": xiangqi.Standard, "othello": othello.Standard, "renju": renju.Renju, "chess": chess.Standard}
 
 var errUnknown = errors.New("query: nothing is called so")
 

@@ -67,6 +67,8 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 			return query.Const(false), nil
 		}
 		return query.Ply{From: from, To: to}, nil
+	case "material", "imbalance":
+		return x.material(f, name, side)
 	case "player", "black", "white", "red", "first", "second":
 		who, err := x.party(f)
 		if err != nil {

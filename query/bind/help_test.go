@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"qipu/game/chess"
 	"qipu/game/xiangqi"
 	"qipu/query"
 )
@@ -97,6 +98,9 @@ func TestExamples(t *testing.T) {
 		rules := rulesOf["go"]
 		if f.Name == "red" || f.Name == "fuzzy" {
 			rules = xiangqi.Standard
+		}
+		if f.Name == "material" || f.Name == "imbalance" {
+			rules = chess.Standard
 		}
 		if _, err := (&Binder{Rules: rules, Names: names, Text: f.Example}).Bind(tree(t, f.Example)); err != nil {
 			t.Error(show(err))

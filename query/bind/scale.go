@@ -95,7 +95,7 @@ func number(text string, most float64) (float64, error) {
 func ranks(text string) (float64, float64, error) {
 	n, ok := facts.ParseRank(text).Strength()
 	if !ok {
-		return 0, 0, fmt.Errorf("%q is no rank: write one as in 5k, 3d or 9p", text)
+		return 0, 0, fmt.Errorf("%q is no rank: write one as in 5k, 3d, 9p or GM", text)
 	}
 	return float64(n + 100), float64(n + 100), nil
 }

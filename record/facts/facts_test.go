@@ -99,7 +99,7 @@ func TestDateOrder(t *testing.T) {
 
 func TestStrength(t *testing.T) {
 	last := -100
-	for _, text := range []string{"30k", "2k", "1k", "1d", "9d", "10d", "1p", "9p"} {
+	for _, text := range []string{"30k", "2k", "1k", "1d", "9d", "10d", "1p", "9p", "WCM", "fm", "WGM", "IM", "GM"} {
 		s, ok := facts.ParseRank(text).Strength()
 		if !ok || s <= last {
 			t.Errorf("%s has strength %d after %d", text, s, last)

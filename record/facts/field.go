@@ -96,7 +96,7 @@ func (f *Facts) Set(field, value string) error {
 	case "first-rank", "second-rank":
 		rank := ParseRank(value)
 		if value != "" && rank == (Rank{}) {
-			return bad("5d, 3k or 9p")
+			return bad("5d, 3k, 9p or GM")
 		}
 		p.Rank = rank
 	case "first-rating", "second-rating":

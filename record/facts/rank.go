@@ -1,29 +1,37 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Rank is a playing strength in kyu, dan or professional dan. The zero value is
-// unknown.
+// Rank is a playing strength in kyu, dan or professional dan, or a title of chess. The
+// zero value is unknown.
 type Rank struct {
 	Grade int
-	Scale byte // 'k', 'd' or 'p'
+	Scale byte // 'k', 'd', 'p' or 't'
 }
 
-// String returns "9p", "5d", "18k", or "" for an unknown rank.
+// titles are those of FIDE, by the ratings that they ask for, rising: that of grade n is
+// the nth.
+var titles = []string{"WCM", "WFM", "CM", "WIM", "FM", "WGM", "IM", "GM"}
+
+// String returns "9p", "5d", "18k", "GM", or "" for an unknown rank.
 func (r Rank) String() string {
 	if r == (Rank{}) {
 		return ""
+	}
+	if r.Scale == 't' && r.Grade >= 1 && r.Grade <= len(titles) {
+		return titles[r.Grade-1]
 	}
 	return strconv.Itoa(r.Grade) + string(rune(r.Scale))
 }
 
 // Strength orders ranks from the weakest to the strongest: 30k -29, 1k 0, 1d
-// 1, 9d 9; a professional dan counts above all amateur ones: 1p 11. It is a
-// scale for sorting, not for odds. Unknown ranks have ok false.
+// 1, 9d 9; a professional dan counts above all amateur ones: 1p 11. Titles of chess go
+// from 20 to 27. It is a scale for sorting, not for odds. Unknown ranks have ok false.
 func (r Rank) Strength() (strength int, ok bool) {
 	switch r.Scale {
 	case 'k':
@@ -32,6 +40,8 @@ func (r Rank) Strength() (strength int, ok bool) {
 		return r.Grade, true
 	case 'p':
 		return 10 + r.Grade, true
+	case 't':
+		return 19 + r.Grade, true
 	}
 	return 0, false
 }
@@ -50,12 +60,17 @@ var proWords = []string{"pro", "프로", "プロ", "职业", "職業", "专业",
 
 // ParseRank reads "9p", "5 dan", "初段", "九段", "P9段", "프로 9단", "18k*",
 // "5d ama", "9p, Honinbo". A dan without a word for professionals is 'd', as
-// servers and amateurs write it, and titles ("Meijin", "名人") are no ranks. A
-// text with several ranks ("6p & 9p", "6p or 7p", "5-7d") is unknown, as is an
+// servers and amateurs write it, and titles ("Meijin", "名人") are no ranks, but for
+// those of FIDE by their letters ("GM", "wim"). A text with several ranks ("6p & 9p", "6p or 7p", "5-7d") is unknown, as is an
 // honorary one.
 func ParseRank(text string) Rank {
 	if len(text) == 2 && isDigit(text[0]) && text[0] != '0' && strings.IndexByte("kdp", text[1]) >= 0 {
 		return Rank{int(text[0] - '0'), text[1]}
+	}
+	if len(text) == 2 || len(text) == 3 {
+		if i := slices.Index(titles, strings.ToUpper(text)); i >= 0 {
+			return Rank{i + 1, 't'}
+		}
 	}
 	s := fold(text)
 	if strings.ContainsAny(s, "&/") || hasWord(s, "or") || strings.HasPrefix(s, "hon") && !strings.HasPrefix(s, "honi") || strings.Contains(s, "名誉") || strings.Contains(s, "名譽") {

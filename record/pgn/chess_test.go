@@ -2,6 +2,7 @@ package pgn_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,33 @@ import (
 	"qipu/record/pgn"
 	"qipu/record/recordtest"
 )
+
+// TestSignsOfCheck: moves that were played here have signs of check and mate. They are
+// written, and read again as the same moves.
+func TestSignsOfCheck(t *testing.T) {
+	format := pgn.With(record.KindOf(chess.Standard))
+	g := &record.Game{Kind: "chess", Notation: "san"}
+	at := g.Add(0, 0, "")
+	for i, move := range []string{"e4", "f6", "Qh5+", "g6", "Qxg6+", "hxg6", "Rb1", "Kf7"} {
+		at = g.Add(at, record.Side(1+i%2), move)
+	}
+	var out strings.Builder
+	if err := format.(record.Writer).Write(&out, slices.Values([]*record.Game{g})); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "Qh5+ g6") {
+		t.Errorf("no sign of check:\n%s", out.String())
+	}
+	games, _ := recordtest.ReadAll(t, format, recordtest.Source("x.pgn", []byte(out.String())))
+	if len(games) != 1 || len(games[0].Nodes) != len(g.Nodes) {
+		t.Fatalf("read as %d games", len(games))
+	}
+	for i := range g.Nodes {
+		if want := strings.TrimRight(g.Nodes[i].Move, "+#"); games[0].Nodes[i].Move != want {
+			t.Errorf("%s is read as %s", want, games[0].Nodes[i].Move)
+		}
+	}
+}
 
 // TestChess: a record that names no game is of chess where the format was made with
 // it, whatever its moves look like, and is written again without naming it.

@@ -159,10 +159,14 @@ func side(second bool) record.Side {
 	return record.First
 }
 
-// checkToken refuses a move that would not be read back as one token.
+// checkToken refuses a move that would not be read back as one token. Signs of check
+// and mate are written with it, and read as marks beside it.
 func (w *writer) checkToken(tok string) error {
+	move, suffix := cutSuffix(tok)
+	if move != "" && (suffix == "+" || suffix == "#" || suffix == "++") {
+		tok = move
+	}
 	p := parser{text: tok}
-	move, _ := cutSuffix(tok)
 	if !utf8.ValidString(tok) || tok[0] == '%' || p.token() != tok || isResult(tok) || stripNumber(tok) != tok ||
 		move != tok || tok == "black" || tok == "white" {
 		return record.Inexpressible("the move %q", tok)

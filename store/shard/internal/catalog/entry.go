@@ -8,14 +8,16 @@ import (
 
 func rankOf(n int) facts.Rank {
 	switch {
-	case n <= 0 || n == 100 || n == 200:
+	case n <= 0 || n == 100 || n == 200 || n == 300:
 		return facts.Rank{}
 	case n < 100:
 		return facts.Rank{Grade: 100 - n, Scale: 'k'}
 	case n < 200:
 		return facts.Rank{Grade: n - 100, Scale: 'd'}
+	case n < 300:
+		return facts.Rank{Grade: n - 200, Scale: 'p'}
 	}
-	return facts.Rank{Grade: n - 200, Scale: 'p'}
+	return facts.Rank{Grade: n - 300, Scale: 't'}
 }
 
 // dateText returns a date as SGF has it, which facts.ParseDate reads back. Nine

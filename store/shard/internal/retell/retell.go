@@ -178,7 +178,9 @@ func Facts(x index.Facts) (f facts.Facts) {
 	text := func(c query.Column) string { return strings.Clone(x.Texts[c]) }
 	for i, columns := range [2][2]query.Column{{query.FirstPlayer, query.FirstTeam}, {query.SecondPlayer, query.SecondTeam}} {
 		f.Players[i].Name, f.Players[i].Team, f.Players[i].Rating = text(columns[0]), text(columns[1]), int(x.Ratings[i])
-		if n := int(x.Ranks[i]) - 100; x.Ranks[i] != 0 && n > 10 {
+		if n := int(x.Ranks[i]) - 100; x.Ranks[i] != 0 && n > 19 {
+			f.Players[i].Rank = facts.Rank{Grade: n - 19, Scale: 't'}
+		} else if x.Ranks[i] != 0 && n > 10 {
 			f.Players[i].Rank = facts.Rank{Grade: n - 10, Scale: 'p'}
 		} else if x.Ranks[i] != 0 && n > 0 {
 			f.Players[i].Rank = facts.Rank{Grade: n, Scale: 'd'}
