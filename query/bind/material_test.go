@@ -108,7 +108,7 @@ func TestMaterial(t *testing.T) {
 			if !holds(t, bound(text), b) || holds(t, bound(strings.Replace(text, "white", "black", 1)), b) {
 				t.Errorf("%s is not true of %v", text, game.SetupOf(p))
 			}
-			if holds(t, bound(fmt.Sprintf("imbalance:%q", up+"Rv"+down)), b) {
+			if up+"R" != down && holds(t, bound(fmt.Sprintf("imbalance:%q", up+"Rv"+down)), b) {
 				t.Errorf("%s and a rook is true of %v", text, game.SetupOf(p))
 			}
 			asked++
