@@ -159,28 +159,24 @@ func side(second bool) record.Side {
 	return record.First
 }
 
-// checkToken refuses a move that would not be read back as one token. Signs of check
-// and mate are written with it, and read as marks beside it.
+// checkToken refuses a move that would not be read back as one token, signs of check apart.
 func (w *writer) checkToken(tok string) error {
-	move, suffix := cutSuffix(tok)
-	if move != "" && (suffix == "+" || suffix == "#" || suffix == "++") {
-		tok = move
-	}
 	p := parser{text: tok}
+	move, suffix := cutSuffix(tok)
 	if !utf8.ValidString(tok) || tok[0] == '%' || p.token() != tok || isResult(tok) || stripNumber(tok) != tok ||
-		move != tok || tok == "black" || tok == "white" {
+		move == "" || strings.Trim(suffix, "+#") != "" || tok == "black" || tok == "white" {
 		return record.Inexpressible("the move %q", tok)
 	}
-	s := shapeOf(tok, w.pairs)
+	s := shapeOf(move, w.pairs)
 	if s == unshaped {
 		w.strange = true
-		if chineseMoves(tok) != nil {
+		if chineseMoves(move) != nil {
 			return record.Inexpressible("the move %q", tok)
 		}
 	}
 	w.shapes |= s
 	if w.token == "" && s != unshaped && s != null {
-		w.token = tok
+		w.token = move
 	}
 	return nil
 }
