@@ -214,21 +214,29 @@ func (w *walk) play(m pattern.Played, turn game.Side) {
 	w.tracker.Play(m, turn, w.facts)
 }
 
-// begin begins a line. Most begin at the usual start, which is looked at once.
+// begin begins a line. Most begin at the usual start, where a position has what no board
+// tells, such as rights to castle; it is looked at once.
 func (w *walk) begin(turn game.Side) {
-	usual := w.on == w.marker.usual && turn == game.First
-	if !usual || w.start == nil || !slices.Equal(w.start.wanted, w.tracker.wanted) {
-		w.reset(nil, turn, usual)
-		if usual {
-			w.start = w.marker.set.NewTracker()
-			copy(w.start.wanted, w.tracker.wanted)
-			w.start.become(w.tracker)
-		}
+	if w.on != w.marker.usual || turn != game.First {
+		w.reset(nil, turn, false)
 		return
 	}
-	w.arrange(turn)
-	w.tracker.become(w.start)
-	w.tracker.st.facts = w.facts
+	w.pos = w.marker.set.rules.Start()
+	w.facts, _ = w.pos.(Facts)
+	if w.start != nil && slices.Equal(w.start.wanted, w.tracker.wanted) {
+		w.tracker.become(w.start)
+		w.tracker.st.facts = w.facts
+		return
+	}
+	w.fill()
+	v := pattern.View{Planes: w.planes, Turn: turn, Usual: true}
+	if w.facts != nil {
+		v.Facts = w.facts
+	}
+	w.tracker.Reset(&v)
+	w.start = w.marker.set.NewTracker()
+	copy(w.start.wanted, w.tracker.wanted)
+	w.start.become(w.tracker)
 }
 
 // reset begins anew with the board as it is.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -267,7 +268,25 @@ func TestMarkerOnChess(t *testing.T) {
 			var past []pattern.Played
 			at := []*pattern.View{{Planes: p.(game.Planar).Planes().Clone(), Turn: p.Turn(), Usual: usual, Facts: again(p)}}
 			slots := []uint16{0}
-			for _, mv := range randomMoves(rng, p, 120) {
+			var moves []game.Move
+			if usual && rng.IntN(2) == 0 {
+				for _, text := range strings.Fields("d4 d5 Nc3 Nf6 Bf4 g6 Qd2 Bg7 O-O-O O-O") {
+					mv, err := chess.Standard.ParseMove(p, text, game.AnyNotation)
+					if err == nil {
+						err = p.Play(mv)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					moves = append(moves, mv)
+				}
+			}
+			played := len(moves)
+			moves = append(moves, randomMoves(rng, p, 120)...)
+			for range played {
+				p.Undo()
+			}
+			for _, mv := range moves {
 				before := p.(game.Planar).Planes().Clone()
 				past = append(past, pattern.Played{From: mv.From(), To: mv.To(), Piece: before.At(mv.From()), Taken: before.At(mv.To())})
 				if err := p.Play(mv); err != nil {
