@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"qipu/game"
+	"qipu/library"
 	"qipu/library/ask"
 	"qipu/record"
 	"qipu/retrieve"
@@ -166,6 +169,40 @@ func TestFacets(t *testing.T) {
 		}
 	}
 	refused(w, "/records/facets", "by", "weather")
+}
+
+// TestGarbledNames: a name of which nothing can be read is no player, and those who have none
+// are not called by it; what else is a name is found by a click on it.
+func TestGarbledNames(t *testing.T) {
+	w := newWorld(t)
+	path := filepath.Join(t.TempDir(), "garbled.sgf")
+	var text strings.Builder
+	for i, names := range [][2]string{{"\uFFFD\uFFFD\uFFFD", "\xff\xfe"}, {"\uFFFD\uFFFD\uFFFD", ""}, {"-x", "\u202Eevil"}, {"\u5DE7\uFFFD", "???"}} {
+		fmt.Fprintf(&text, "(;GM[1]SZ[9]PB[%s]PW[%s]EV[\uFFFD\uFFFD];B[ee];W[c%c])", names[0], names[1], 'a'+i)
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.lib.Import(w.ctx, library.ImportOptions{}, path); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, f := range fetch[view.Facets](w, "/records/facets", "by", "player,event", "limit", "1000").Facets {
+		for _, g := range f.Groups {
+			if g.Key == "" {
+				continue
+			}
+			if strings.ContainsAny(g.Key, "\uFFFD-\u202E") {
+				seen++
+			}
+			if n := fetch[view.Records](w, "/records", "q", f.Field+`="`+g.Key+`"`).Games; n < g.Score.Games {
+				t.Errorf("%s=%q finds %d records, and counts %d", f.Field, g.Key, n, g.Score.Games)
+			}
+		}
+	}
+	if seen < 3 {
+		t.Errorf("%d of the odd names are there", seen)
+	}
 }
 
 func TestRecord(t *testing.T) {

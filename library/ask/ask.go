@@ -183,7 +183,13 @@ func (a *asking) called(ctx context.Context, what retrieve.Dimension, by ...retr
 	if err != nil {
 		return nil, err
 	}
-	return func(spelled string) (key, name string) { return book.Key(spelled), book.Canonical(spelled) }, nil
+	return func(spelled string) (key, name string) {
+		// What has no letter that can be read, as where a text was garbled, is nobody's name.
+		if key = book.Key(spelled); key == "" {
+			return "", ""
+		}
+		return key, book.Canonical(spelled)
+	}, nil
 }
 
 // sets returns the sets of games that a dimension groups by.
