@@ -159,7 +159,7 @@ func latest(ctx context.Context, l *qipu.Library, op string) (*store.Change, err
 			return nil, err
 		}
 		for i := range list {
-			if c := &list[i]; c.UndoneBy == 0 && (c.Op != store.OpUndo || c.Args["again"] == true) {
+			if c := &list[i]; c.UndoneBy == 0 && c.Count > 0 && (c.Op != store.OpUndo || c.Args["again"] == true) { // an import of what is known changes nothing
 				return c, nil
 			}
 		}
