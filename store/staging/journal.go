@@ -85,10 +85,29 @@ func (d *Library) Restore(ctx context.Context, ids []uint32) (store.Undone, erro
 	return d.near.Restore(ctx, ids)
 }
 
-// Correct corrects headers of games that are staged.
+// Correct corrects headers of games that are staged. Those on the servers are as they came.
 func (d *Library) Correct(ctx context.Context, list []store.Correction) (int, error) {
 	d.adding.Lock()
 	defer d.adding.Unlock()
+	lies, err := d.lies(ctx)
+	if err != nil {
+		return 0, err
+	}
+	far := roaring.New()
+	for _, c := range list {
+		if !lies.Contains(c.Game) {
+			far.Add(c.Game)
+		}
+	}
+	if !far.IsEmpty() {
+		there, err := d.served(ctx, far.ToArray())
+		if err != nil {
+			return 0, err
+		}
+		if len(there) > 0 {
+			return 0, fmt.Errorf("staging: nothing was corrected: %d of the games lie on servers, where headers stay as they came, the first is game %d: correct records before they are imported, or in a library in a folder (qipu copy)", len(there), there[0])
+		}
+	}
 	return d.near.Correct(ctx, list)
 }
 

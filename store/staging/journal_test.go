@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -173,6 +174,12 @@ func TestUndoServers(t *testing.T) {
 		t.Logf("an import goes on as change %d", grown.ID)
 	}
 	full = everything(t, d)
+
+	// Headers of games on servers stay, and it says so.
+	value := "Another Cup"
+	if n, err := d.Correct(t.Context(), []store.Correction{{Game: ids[0], Field: "event", Value: &value}}); err == nil || n != 0 || !strings.Contains(err.Error(), "lie on servers") {
+		t.Errorf("%d games on servers were corrected (%v)", n, err)
+	}
 
 	// The import: its games go, and come back.
 	undo(imported.ID, false)
