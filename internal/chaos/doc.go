@@ -1,5 +1,5 @@
 // Package chaos runs the real program in random order: imports, deletions, tags,
-// collections, saved queries, questions, games that are played, backups that are
+// collections, saved queries, corrected headers, undos and undos of undos, profiles, questions, games that are played, backups that are
 // restored and brought up to date, copies between folders and servers, exports that are read again,
 // reindexing, damage, salvage, several processes at once, and kills at any moment, or when
 // something begins to count. What the

@@ -39,11 +39,11 @@ func (o op) String() string {
 // kinds are the operations, each as often as it is to come.
 var kinds = strings.Fields(strings.Repeat("import ", 6) + strings.Repeat("again ", 2) + strings.Repeat("delete ", 3) + strings.Repeat("return ", 2) +
 	strings.Repeat("tag ", 4) + strings.Repeat("collect ", 3) + strings.Repeat("find ", 4) + strings.Repeat("explore ", 2) + strings.Repeat("count ", 2) +
-	strings.Repeat("save ", 2) + strings.Repeat("serve ", 4) + strings.Repeat("play ", 5) + strings.Repeat("crash ", 2) + strings.Repeat("backup ", 3) +
+	strings.Repeat("save ", 2) + strings.Repeat("mend ", 4) + "people " + strings.Repeat("serve ", 4) + strings.Repeat("play ", 5) + strings.Repeat("crash ", 2) + strings.Repeat("backup ", 3) +
 	"restore copy copy pass library move move reindex compact doctor repair damage damage damage salvage salvage")
 
 // onServers are the operations that a library on servers has.
-var onServers = strings.Fields(strings.Repeat("import ", 5) + "delete return return return tag collect find find explore count copy copy pass move doctor serve serve play play crash harm harm")
+var onServers = strings.Fields(strings.Repeat("import ", 5) + "delete return return return tag collect find find explore count mend mend mend people copy copy pass move doctor serve serve play play crash harm harm")
 
 // deck deals kinds of operations in any order: all of them, before one comes more
 // often than it should.
@@ -121,7 +121,7 @@ func behind(r *rand.Rand, before op, remote bool) (op, bool) {
 
 // alone are operations that put libraries in the place of others, or read two: what
 // runs beside them would have to be modelled in all orders.
-var alone = []string{"restore", "pass", "library", "move", "return", "copy", "serve", "damage", "salvage", "compact", "harm"}
+var alone = []string{"restore", "pass", "library", "move", "return", "copy", "serve", "damage", "salvage", "compact", "harm", "mend"}
 
 // together reports whether an operation may run at the same time as others.
 func together(group []op, o op) bool {

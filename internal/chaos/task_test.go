@@ -154,6 +154,7 @@ var makers = map[string]func(*task) error{
 	"delete": (*task).deletes, "tag": (*task).labels, "collect": (*task).labels, "save": (*task).saves,
 	"find": (*task).finds, "explore": (*task).explores, "count": func(t *task) error { t.count(t.p); return nil },
 	"serve": (*task).serves, "crash": (*task).crashes, "play": (*task).plays,
+	"mend": (*task).mends, "people": (*task).people,
 	"backup": (*task).backs, "restore": (*task).restores, "copy": (*task).copies, "library": (*task).copies, "pass": (*task).passes, "move": (*task).moves,
 	"reindex": (*task).rebuilds, "compact": (*task).rebuilds, "doctor": (*task).examines, "repair": (*task).examines,
 	"damage": (*task).damage, "salvage": (*task).salvage,
