@@ -15,6 +15,7 @@ import (
 	"qipu/engine"
 	"qipu/engine/simple"
 	"qipu/game"
+	"qipu/game/checkers"
 	"qipu/game/chess"
 	"qipu/game/connect4"
 	"qipu/game/hex"
@@ -28,6 +29,7 @@ import (
 	"qipu/game/weiqi/judge"
 	"qipu/game/xiangqi"
 	"qipu/record"
+	"qipu/record/acf"
 	"qipu/record/cbf"
 	"qipu/record/cbridge"
 	"qipu/record/dhtmlxq"
@@ -36,6 +38,7 @@ import (
 	"qipu/record/gib"
 	"qipu/record/ngf"
 	"qipu/record/obf"
+	"qipu/record/pdn"
 	"qipu/record/pgn"
 	"qipu/record/psq"
 	"qipu/record/renlib"
@@ -94,6 +97,7 @@ func All() Set {
 		{Rules: xiangqi.Standard, Engine: playXiangqi, GM: 7, PGN: true, Judge: simple.Xiangqi{}},
 		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
 		{Rules: chess.Standard, Engine: playChess, GM: 3, PGN: true, Judge: simple.Chess{}},
+		{Rules: checkers.Rules{}, Engine: Reads(simple.Checkers{}, 24), Judge: simple.Checkers{}, Formats: []record.Format{pdn.Format, acf.Format}},
 	}
 }
 

@@ -22,10 +22,11 @@ func (s Side) Opponent() Side { return s ^ 1 }
 // point, a piece taken from one point to another, or a pass. The zero value is
 // no move. Captures and flips are consequences and are not part of it. Where
 // there is a choice, it names a piece: which one is dropped, or what the one
-// that moves becomes.
+// that moves becomes. Where several ways lead from one point to another, it says
+// which of them.
 //
 //	 31 30 29    22 21 20 19      10 9         0
-//	[zero][ piece ][kind][  from    ][   to     ]
+//	[way ][ piece ][kind][  from    ][   to     ]
 type Move uint32
 
 const (
@@ -36,6 +37,9 @@ const (
 
 	pieceShift      = 22
 	pieceMask  Move = 0xFF << pieceShift
+
+	wayShift      = 30
+	wayMask  Move = 3 << wayShift
 )
 
 // NoMove is the zero Move; Pass is a move that changes no point.
@@ -59,6 +63,15 @@ func (m Move) Naming(p board.Piece) Move { return m&^pieceMask | Move(p)<<pieceS
 // Empty.
 func (m Move) Piece() board.Piece { return board.Piece(m & pieceMask >> pieceShift) }
 
+// By returns the move along one of the ways that share its ends, 0 to 3: captures that
+// take other pieces between them. The order of the ways is the game's own, and the same
+// in every picture of a position. What sees no more of a move than its ends, as counts of
+// moves by their squares do, takes all ways for one.
+func (m Move) By(way int) Move { return m&^wayMask | Move(way)<<wayShift&wayMask }
+
+// Way returns which way the move goes; 0 where there is one.
+func (m Move) Way() int { return int(m >> wayShift) }
+
 // To returns the point that the move ends on, or NoPoint for a pass.
 func (m Move) To() board.Point {
 	if k := m & kindMask; k == kindDrop || k == kindStep {
@@ -80,9 +93,9 @@ func (m Move) From() board.Point {
 func (m Move) Transform(s board.Size, sym board.Symmetry) Move {
 	switch m & kindMask {
 	case kindDrop:
-		return Drop(sym.Apply(s, m.To())) | m&pieceMask
+		return Drop(sym.Apply(s, m.To())) | m&(pieceMask|wayMask)
 	case kindStep:
-		return Step(sym.Apply(s, m.From()), sym.Apply(s, m.To())) | m&pieceMask
+		return Step(sym.Apply(s, m.From()), sym.Apply(s, m.To())) | m&(pieceMask|wayMask)
 	}
 	return m
 }
@@ -220,6 +233,13 @@ type Rules interface {
 	// AppendMove appends the text of a legal move to dst. AnyNotation means the
 	// first of Info().Notations.
 	AppendMove(dst []byte, p Position, m Move, n Notation) []byte
+}
+
+// SetupReader is a Rules whose positions players write in a form of their own, beside
+// position texts.
+type SetupReader interface {
+	// ReadSetup reads such a text; ok is false where it is none.
+	ReadSetup(text string) (s Setup, ok bool, err error)
 }
 
 // Varied is a Rules that comes in variants: board sizes, rule sets.

@@ -53,6 +53,9 @@ type Info struct {
 	// then, and a step where the piece becomes another one.
 	NamesPieces bool
 
+	// Ways tells that several moves may share their ends (Move.Way).
+	Ways bool
+
 	// Shelf is where the game is kept: empty for games that people come for, and
 	// LabShelf for those of the laboratory, which lists of games leave out unless
 	// they are asked for.

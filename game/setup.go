@@ -121,8 +121,13 @@ func (s Setup) Transform(r Rules, sym Symmetry) Setup {
 //
 // A game without kinds of pieces has no rows: its text begins with the side.
 
-// ParseSetup reads a position text.
+// ParseSetup reads a position text, or one in the form that is the game's own.
 func ParseSetup(r Rules, text string) (Setup, error) {
+	if own, ok := r.(SetupReader); ok {
+		if s, is, err := own.ReadSetup(text); is {
+			return s, err
+		}
+	}
 	s := NewSetup(r)
 	info := r.Info()
 	fields := strings.Fields(text)

@@ -32,7 +32,7 @@ func ParseLine(r Rules, text string) (Position, []Move, error) {
 		}
 		return playFrom(r, p, list)
 	}
-	if both {
+	if both || ownForm(r, head) {
 		return nil, nil, err
 	}
 	// No position text: moves, then. Where the first of them is no move
@@ -43,6 +43,16 @@ func ParseLine(r Rules, text string) (Position, []Move, error) {
 		return nil, nil, err
 	}
 	return p, moves, moveErr
+}
+
+// ownForm reports whether a text is a position in the form that is the game's own.
+func ownForm(r Rules, text string) bool {
+	own, ok := r.(SetupReader)
+	if !ok {
+		return false
+	}
+	_, is, _ := own.ReadSetup(text)
+	return is
 }
 
 func playFrom(r Rules, p Position, text string) (Position, []Move, error) {

@@ -54,6 +54,13 @@ type Tactician interface {
 	Loud(p game.Position, moves []game.Move) []game.Move
 }
 
+// Presser is an Evaluator that knows positions which cannot be judged as they stand,
+// since the side to move has no choice but to change them: where captures are forced.
+// All moves are read there before a position is quiet.
+type Presser interface {
+	Pressed(p game.Position) bool
+}
+
 // Follower is an Evaluator that keeps what it knows of a position while moves are made
 // and taken back. It is one engine's alone.
 type Follower interface {
@@ -172,6 +179,7 @@ func (e *Engine) begin(ctx context.Context, t *engine.Task, l engine.Limits) (*s
 	}
 	s.candidates, _ = e.eval.(Candidates)
 	s.tactician, _ = e.eval.(Tactician)
+	s.pressed, _ = e.eval.(Presser)
 	if s.follower, _ = e.eval.(Follower); s.follower != nil {
 		s.follower.Begin(p)
 	}

@@ -39,6 +39,7 @@ type search struct {
 	// do not.
 	candidates Candidates
 	tactician  Tactician
+	pressed    Presser
 	follower   Follower
 	checked    checked
 	changer    game.Changer
@@ -394,7 +395,7 @@ func (s *search) line(ply int, m game.Move) {
 
 // quiet reads on until nothing is to be taken any more, at most left plies.
 func (s *search) quiet(left, ply int, alpha, beta engine.Value) engine.Value {
-	attacked := s.checked != nil && left > 0 && s.checked.InCheck()
+	attacked := left > 0 && (s.checked != nil && s.checked.InCheck() || s.pressed != nil && s.pressed.Pressed(s.p))
 	best := -inf
 	if !attacked {
 		best = s.judge()

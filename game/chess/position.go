@@ -160,6 +160,9 @@ const noKind = kinds
 // squares takes a move apart; become is noKind where it names no piece.
 func (r *Rules) squares(m game.Move) (from, to square, become kind, err error) {
 	become = noKind
+	if m.Way() != 0 {
+		return attack.None, attack.None, become, game.ErrOffBoard
+	}
 	if n := m.Piece(); n != board.Empty {
 		if n > board.Piece(kinds) {
 			return attack.None, attack.None, become, ErrNoSuchPiece

@@ -305,6 +305,7 @@ func (k *kit) checkEveryMove(p game.Position, moves []game.Move) {
 		}
 	}
 	k.tryNaming(moves, points, try)
+	k.tryWays(moves, points, try)
 	if after := k.snapshot(p); after != before {
 		k.fatal("trying moves changed the position from\n%s\nto\n%s", before, after)
 	}
@@ -329,6 +330,24 @@ func (k *kit) tryNaming(moves []game.Move, points []board.Point, try func(game.M
 			try(game.Drop(to).Naming(piece))
 			for _, from := range points {
 				try(game.Step(from, to).Naming(piece))
+			}
+		}
+	}
+}
+
+// tryWays tries moves by other ways between their ends: all that there can be in a game
+// that has such, in others those of the listed moves.
+func (k *kit) tryWays(moves []game.Move, points []board.Point, try func(game.Move)) {
+	for way := 1; way < 4; way++ {
+		if !k.r.Info().Ways {
+			for _, m := range moves {
+				try(m.By(way))
+			}
+			continue
+		}
+		for _, from := range points {
+			for _, to := range points {
+				try(game.Step(from, to).By(way))
 			}
 		}
 	}

@@ -374,7 +374,7 @@ func (p *Position) after(m game.Move) (rows, error) {
 	switch {
 	case p.rows == rows{}:
 		return r, game.ErrOver
-	case to == board.NoPoint || m.Piece() != board.Empty || !on(to) || from != board.NoPoint && !on(from):
+	case to == board.NoPoint || m.Piece() != board.Empty || m.Way() != 0 || !on(to) || from != board.NoPoint && !on(from):
 		return r, errTake
 	}
 	x, i := to.X(), to.Y()

@@ -43,6 +43,8 @@ game/renju         : board game
 game/chess/attack  :
 game/chess/chesstest :
 game/chess         : board game game/chess/attack
+game/checkers/squares : board
+game/checkers      : board game game/checkers/squares
 game/kalah         : board game
 game/tictactoe     : board game
 game/connect4      : board game
@@ -64,6 +66,8 @@ record/wthor       : record record/discs record/facts
 record/ggf         : record record/discs record/facts
 record/transcript  : record record/charset record/discs record/facts
 record/epd          : record record/charset
+record/acf          : game/checkers/squares record record/facts
+record/pdn          : game/checkers/squares record record/facts
 record/obf         : record record/discs record/facts
 record/fen         :
 record/pgn         : record record/facts record/charset record/fen
@@ -132,7 +136,7 @@ engine/net         :
 engine/sight       : board engine/net game game/weiqi game/weiqi/judge game/weiqi/life
 workshop/counted   : board engine/sight game game/weiqi game/weiqi/judge game/weiqi/life ingest record record/score
 engine/alphabeta   : board engine engine/trace game
-engine/simple      : board engine game
+engine/simple      : board engine game game/checkers
 engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
@@ -162,7 +166,7 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/chess engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/epd record/renlib record/rif record/psq
+builtin            : board engine engine/alphabeta engine/chess engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/checkers game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/epd record/pdn record/acf record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
 mine/dataset/datasettest : mine/dataset
