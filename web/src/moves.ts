@@ -54,7 +54,10 @@ async function which({t, lang, prefs}: Context, game: Game, ways: readonly Move[
     ),
   );
   const list = h('div.row.which', choices),
-    box = dialog(t, {title: t(ways[0]!.from < 0 ? 'board.which' : ways[0]!.piece || ways[1]!.piece ? 'board.becomes' : 'board.way'), body: list});
+    box = dialog(t, {
+      title: t(ways[0]!.from < 0 ? 'board.which' : ways[0]!.piece || ways[1]!.piece ? 'board.becomes' : 'board.way'),
+      body: list,
+    });
   on<KeyboardEvent>(list, 'keydown', e => {
     const i = stepped(e, choices.indexOf(document.activeElement as HTMLButtonElement), choices.length);
     if (i !== null) choices[i]!.focus();
