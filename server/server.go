@@ -16,6 +16,7 @@ import (
 	"qipu/server/play"
 	"qipu/server/records"
 	"qipu/server/search"
+	"qipu/server/studies"
 )
 
 // Options say how to serve. The zero value serves a library to its owner, on
@@ -35,6 +36,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	lab.Register(s)
 	alike.Register(s)
 	insights.Register(s)
+	studies.Register(s)
 	people.Register(s)
 	err := manage.Register(s)
 	if err == nil {

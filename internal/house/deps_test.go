@@ -215,9 +215,10 @@ view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
 view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
-server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people
+server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people library/studies store/sheets
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
 server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
+server/studies     : game library/studies record record/study server/api server/guard server/stream store store/sheets view/answerview view/gameview view/studyview
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview library/courses record view/recordview mine/queue
 server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
 server/insights    : mine/gather mine/queue mine/report mine/rules server/api server/stream view view/mineview
@@ -225,7 +226,7 @@ server/alike       : library/players mine/alike mine/cluster mine/profile server
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
 server/people      : game library/career library/players library/profiles view/careerview view/gameview server/api server/guard server/passkey store store/people view
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
-server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people
+server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people server/studies
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve

@@ -174,6 +174,13 @@ func (t *Tree) putSigns(x *record.Extra, id ID) {
 	own := t.log.base.Format == "sgf"
 	for _, s := range t.log.Signs(id) {
 		name := Signs[s.Kind]
+		if s.Kind == "arrow" { // those of other colours than the usual one have a property of their own
+			other := coloured
+			if s.Value != "" && s.Value != Colours[0] {
+				name, other = other, name
+			}
+			dropSign(x, other, s)
+		}
 		at := slices.IndexFunc(x.Props, func(p record.Prop) bool { return p.Name == name })
 		if at < 0 {
 			if s.Value == "" {
@@ -192,7 +199,7 @@ func (t *Tree) putSigns(x *record.Extra, id ID) {
 				text = strings.NewReplacer(`\`, `\\`, `]`, `\]`, `:`, `\:`).Replace(text)
 			}
 			p.Values = append(p.Values, s.Points+":"+text)
-		case s.Kind == "region":
+		case s.Kind == "region" || name == coloured:
 			p.Values = append(p.Values, s.Points+":"+s.Value)
 		default:
 			p.Values = append(p.Values, s.Points)
@@ -203,6 +210,20 @@ func (t *Tree) putSigns(x *record.Extra, id ID) {
 	}
 }
 
+// coloured is the property of arrows in other colours than that of AR.
+const coloured = "ARROW"
+
+// dropSign takes a sign out of a property, and the property where nothing else is in it.
+func dropSign(x *record.Extra, name string, s PutSign) {
+	at := slices.IndexFunc(x.Props, func(p record.Prop) bool { return p.Name == name })
+	if at < 0 {
+		return
+	}
+	if x.Props[at].Values = without(x.Props[at].Values, s); len(x.Props[at].Values) == 0 {
+		x.Props = slices.Delete(x.Props, at, at+1)
+	}
+}
+
 // without returns values of a property without those on the points of a sign. Rectangles
 // are taken apart.
 func without(values []string, s PutSign) []string {
@@ -210,8 +231,9 @@ func without(values []string, s PutSign) []string {
 	for _, v := range values {
 		switch points, _, _ := strings.Cut(v, ":"); {
 		case s.Kind == "arrow":
-			points = v
-			fallthrough
+			if v != s.Points && !strings.HasPrefix(v, s.Points+":") {
+				out = append(out, v)
+			}
 		case s.Kind == "label":
 			if points != s.Points {
 				out = append(out, v)

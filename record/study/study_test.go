@@ -454,8 +454,11 @@ func TestMarks(t *testing.T) {
 	p.Set(study.Base(5), study.Sign("triangle", "de"), "", now)
 	p.Set(study.Base(5), study.Sign("label", "aa"), "a:]", now)
 	p.Set(study.Base(5), study.Sign("region", "aa:bb"), "red", now)
+	p.Set(study.Base(5), study.Sign("arrow", "aa:bb"), "green", now)
+	p.Set(study.Base(5), study.Sign("arrow", "aa:bb"), "red", now)
+	p.Set(study.Base(5), study.Sign("arrow", "bb:cc"), "green", now)
 	p.Set(study.Base(5), study.Glyph, "??", now)
-	const want = `B[gc]TR[gc][dd][ed][ee]BM[2]LB[aa:a\:\]]REGION[aa:bb:red]`
+	const want = `B[gc]TR[gc][dd][ed][ee]BM[2]ARROW[aa:bb:red]AR[bb:cc]LB[aa:a\:\]]REGION[aa:bb:red]`
 	if got := write(t, "sgf", l.Tree().Game()); !strings.Contains(got, want) {
 		t.Errorf("%s: want %s", got, want)
 	}
@@ -463,7 +466,7 @@ func TestMarks(t *testing.T) {
 		t.Errorf("apart: %s", got)
 	}
 	ops := maps.Clone(l.Seen())
-	if ops["aa"] != 4 {
+	if ops["aa"] != 7 {
 		t.Errorf("seen %v", ops)
 	}
 }

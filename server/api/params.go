@@ -8,7 +8,10 @@ import (
 	"unicode"
 
 	"qipu/game"
+	"qipu/library/studies"
+	"qipu/record"
 	"qipu/store"
+	"qipu/store/sheets"
 	"qipu/view"
 	"qipu/view/answerview"
 	"qipu/view/gameview"
@@ -99,6 +102,54 @@ type Moment struct {
 	Writing
 	Ply  int `query:"ply" minimum:"-1" default:"-1" doc:"Of the main line; -1 for the end"`
 	Node int `query:"node" minimum:"0" doc:"A node of the tree instead, where it is not 0"`
+	Sheet
+	Seen int `query:"seen" minimum:"0" doc:"The revision of the sheet that is meant, which tells answers apart that are kept"`
+}
+
+// Sheet names what somebody has written on a record.
+type Sheet struct {
+	Of string `query:"of" maxLength:"60" doc:"A sheet above the record: library, mine, or the id of a profile"`
+}
+
+// Words for sheets.
+const (
+	LibrarySheet = "library" // that which the editors share
+	OwnSheet     = "mine"    // of whoever asks
+)
+
+// Key returns the sheet that a request is about, where whoever asks may read it.
+func (s *Service) Key(ctx context.Context, id uint32, of string) (studies.Key, error) {
+	who := store.Who(ctx)
+	k := studies.Key{Record: id, Owner: of}
+	switch of {
+	case "", OwnSheet:
+		k.Owner = who
+	case LibrarySheet:
+		k.Owner = ""
+	}
+	if k.Owner == "" || k.Owner == who {
+		return k, nil
+	}
+	sharing, err := s.Lib.Studies().Sharing(ctx, k)
+	if err == nil && (sharing == sheets.Private || sharing == sheets.Members && !s.May(ctx, Members)) {
+		err = sheets.ErrNone
+	}
+	return k, err
+}
+
+// record returns the record of a moment, with what was written on it where that is meant.
+func (s *Service) record(ctx context.Context, in *Moment) (g *record.Game, meta *store.Game, err error) {
+	if g, meta, err = s.Lib.Record(ctx, in.ID); err != nil || in.Of == "" {
+		return g, meta, err
+	}
+	k, err := s.Key(ctx, in.ID, in.Of)
+	if err == nil {
+		err = s.Lib.Studies().View(ctx, k, func(p *studies.Page) error {
+			g = p.Log.Tree().Game()
+			return nil
+		})
+	}
+	return g, meta, err
 }
 
 // Stand returns the position that the parameters name. Moves are to be written
@@ -132,7 +183,7 @@ func (s *Service) Written(g *store.Game, notation string) (*gameview.Kind, game.
 
 // Moment returns a moment of a record.
 func (s *Service) Moment(ctx context.Context, in *Moment) (*recordview.Moment, error) {
-	g, meta, err := s.Lib.Record(ctx, in.ID)
+	g, meta, err := s.record(ctx, in)
 	if err != nil {
 		return nil, err
 	}

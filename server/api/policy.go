@@ -90,6 +90,10 @@ var (
 	// those of the library for its owner, who has no profile.
 	Noting = Policy{Who: Profiles, Changes: true}
 
+	// Annotating is on sheets above records: members write on their own, and only editors on
+	// that of the library. No answer that is Kept tells of it.
+	Annotating = Policy{Who: Members}
+
 	// Change is of what all see, which editors look after; Owning of what the library is
 	// and who may do what in it. Sending brings records.
 	Change    = Policy{Who: Editors, Changes: true}

@@ -237,7 +237,7 @@ func qualityOf(p *record.Prop) string {
 // signs are the properties that put signs on points, by the sign.
 var signs = map[string]string{
 	"CR": "circle", "SQ": "square", "TR": "triangle", "MA": "cross", "M": "cross", "SL": "square", "LB": "label", "L": "label",
-	"TB": "first", "TW": "second", "Label": "label", "AR": "arrow", "REGION": "region",
+	"TB": "first", "TW": "second", "Label": "label", "AR": "arrow", "ARROW": "arrow", "REGION": "region",
 }
 
 // maxMarks bounds the signs of one node: no board has more points.
@@ -259,7 +259,7 @@ func (m *marker) append(list []view.Mark, p *record.Prop) []view.Mark {
 	for i, value := range p.Values {
 		name, text := value, ""
 		switch p.Name {
-		case "REGION": // from, to, colour
+		case "REGION", "ARROW": // from, to, colour
 			if k := strings.LastIndexByte(value, ':'); k > 0 {
 				name, text = value[:k], value[k+1:]
 			}

@@ -83,6 +83,11 @@ type StudyRow struct {
 	Title   string    `json:"title" doc:"Who plays in the record"`
 }
 
+// StudyLog is all that was ever written on a sheet.
+type StudyLog struct {
+	Changes []StudyEntry `json:"changes" doc:"In the order in which they came"`
+}
+
 // StudyEntry is one change in the log of a sheet.
 type StudyEntry struct {
 	Number int       `json:"number" doc:"In the order in which they came"`

@@ -520,11 +520,34 @@ export class App {
         },
       },
       {
+        keys: 'Ctrl+k',
+        label: t('command.title'),
+        run: () => void this.#command().catch((err: unknown) => this.#fail(err)),
+      },
+      {
         keys: '?',
         label: t('keys.help'),
         run: () => dialog(t, {title: t('keys.title'), body: keyTable(this.#keys(), t)}),
       },
     ];
+  }
+
+  // command opens the palette, whose script comes when it is wanted.
+  async #command(): Promise<void> {
+    const {palette} = await import('./command/palette');
+    palette({
+      t: this.#t,
+      lang: this.#lang,
+      api: this.#api,
+      games: () => this.#gameList(),
+      keys: () => this.#keys(),
+      pages: () =>
+        [...this.#root.querySelectorAll<HTMLAnchorElement>('header a[href]')].map(a => ({
+          label: a.getAttribute('aria-label') ?? a.textContent.trim(),
+          href: a.pathname + a.search,
+        })),
+      go: href => this.#router.go(href),
+    });
   }
 
   #key(e: KeyboardEvent): void {

@@ -58,7 +58,7 @@ export interface BoardState {
   labels?: ReadonlyMap<number, string> | undefined;
   marks?: ReadonlyMap<number, Mark> | undefined;
   heat?: ReadonlyMap<number, Heat> | undefined;
-  arrows?: readonly {from: number; to: number}[] | undefined;
+  arrows?: readonly {from: number; to: number; colour?: string | undefined}[] | undefined;
   region?: Region | null | undefined;
   handles?: boolean | undefined; // draws the eight handles of the region
   crop?: Region | undefined; // shows this part alone

@@ -32,6 +32,7 @@ const routes: Route[] = [
   {path: '/enter', load: () => import('./pages/enter')},
   {path: '/settings', load: () => import('./pages/settings')},
   {path: '/help', load: () => import('./pages/help')},
+  {path: '/gallery', load: () => import('./pages/gallery')},
   {path: '/api', load: () => import('./pages/api')},
 ];
 

@@ -919,7 +919,7 @@ function arrows(v: View): Shape[] {
         `${round(x + along * ux - across * uy)} ${round(y + along * uy + across * ux)}`;
       const neck = length - end - long;
       return shape('path', {
-        class: 'arrow',
+        class: 'arrow' + (a.colour ? ' ' + a.colour : ''),
         d: `M${[
           at(start, -shaft),
           at(neck, -shaft),

@@ -1,11 +1,21 @@
 // The viewer: a record on the board, move by move. The address holds the moment (#12 in the main line, #n34 in a
 // variation), the region and the view; stepping replaces it, so that Back leaves the record.
 import '../common';
-import type {FullRecord, Game, Move} from '../api';
+import type {FullRecord, Game, Move, StudyEdit, StudySheet} from '../api';
 import type {Context, Opener, Page} from '../app';
 import {Board} from '../board';
 import {Problem, latest} from '../client';
-import {type BoardState, type Region, area, parseRegion, pointName, regionName, textBoard} from '../core';
+import {
+  type BoardState,
+  type Decor,
+  type Region,
+  area,
+  both,
+  parseRegion,
+  pointName,
+  regionName,
+  textBoard,
+} from '../core';
 import {fill, h, on, set} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
@@ -26,18 +36,23 @@ import {labLink, searchLink, withQuery} from '../router';
 import {frame} from '../scene';
 import {compose, cutOut, fresh, placed, put} from '../search/model';
 import {Sound} from '../sound';
+import type {Editor} from '../study/editor';
+import type {Sheet} from '../study/sheet';
 import {button, iconButton, linkButton, missing, tabs} from '../ui';
 
 export const open: Opener = async (ctx, url, params) => {
   const {t} = ctx;
   try {
-    const [games, found] = await Promise.all([ctx.games(), load(ctx, Number(params['id']), undefined)]);
-    const game = games.find(g => g.spec === found.summary.game),
+    const of = url.searchParams.get('of') ?? undefined;
+    const [games, found] = await Promise.all([ctx.games(), load(ctx, Number(params['id']), undefined, of)]);
+    const game = games.find(g => g.spec === found.record.summary.game),
       notation = notationOf(ctx, game);
     // Which game it is the record alone tells, so that a notation of the reader's takes a second question.
-    const record =
-      notation && notation !== game!.notations[0]?.name ? await load(ctx, found.summary.id, notation) : found;
-    return viewer(ctx, record, game, url);
+    const sheet =
+      notation && notation !== game!.notations[0]?.name
+        ? await load(ctx, found.record.summary.id, notation, of)
+        : found;
+    return viewer(ctx, sheet, game, url);
   } catch (err) {
     if (!(err instanceof Problem) || (err.status !== 404 && err.status !== 422)) throw err;
     return {
@@ -53,13 +68,41 @@ export const open: Opener = async (ctx, url, params) => {
   }
 };
 
-const load = (ctx: Context, id: number, notation: string | undefined, signal = ctx.signal): Promise<FullRecord> =>
-  ctx.call('GET /records/{id}', {path: {id}, query: {notation}}, signal);
+const load = (
+  ctx: Context,
+  id: number,
+  notation: string | undefined,
+  of: string | undefined,
+  signal = ctx.signal,
+): Promise<StudySheet> => ctx.call('GET /records/{id}/sheet', {path: {id}, query: {notation, of}}, signal);
+
+// shaded draws coloured regions on the lines of a board.
+const shaded =
+  (list: readonly {from: number; to: number; colour: string}[]): Decor =>
+  at =>
+    list.map(r => {
+      const a = at(r.from),
+        b = at(r.to),
+        half = 20; // of a step
+      return {
+        tag: 'rect',
+        attrs: {
+          class: `shade ${r.colour}`,
+          x: Math.min(a.x, b.x) - half,
+          y: Math.min(a.y, b.y) - half,
+          width: Math.abs(a.x - b.x) + 2 * half,
+          height: Math.abs(a.y - b.y) + 2 * half,
+        },
+      };
+    });
 
 // viewer is the page of one record. What it shows is in the address: every change goes there first, and take shows what
 // stands in it.
-function viewer(ctx: Context, record: FullRecord, game: Game | undefined, address: URL): Page {
+function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address: URL): Page {
   const {t, prefs} = ctx;
+  let record: FullRecord = found.record;
+  let pen: Editor | null = null, // in which one writes, once it is wanted
+    from: number | null = null; // the first of two points of a sign
   let current = 0;
   let pieces: readonly number[] = [];
   let marked: Region | null = null;
@@ -85,10 +128,29 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   const total = h('span.muted');
   const layerPane = h('div', {hidden: true});
   let line = new Line(record);
+  let names: readonly string[] = found.nodes; // of the nodes of the line
   let treeView = makeTree();
   const reload = latest(ctx.signal, (signal, notation: string | undefined) =>
-    load(ctx, record.summary.id, notation, signal),
+    load(ctx, record.summary.id, notation, address.searchParams.get('of') ?? undefined, signal),
   );
+  const sheetPane = h('div', {hidden: true});
+  // What is written goes out and comes in by a script of its own, which the page does not wait for.
+  let desk: Sheet | null = null;
+  const writer = import('../study/sheet').then(
+    ({Sheet}) =>
+      (desk = new Sheet(ctx, found, () => notationOf(ctx, game), {
+        show: (now, mine) => written(now, mine),
+        state: s => pen?.state(s),
+      })),
+  );
+  writer.catch((err: unknown) => ctx.fail(err));
+  const study = {
+    get now(): StudySheet {
+      return desk?.now ?? found;
+    },
+    write: (edit: StudyEdit) => void writer.then(s => s.write(edit)),
+    take: (now: StudySheet) => desk?.take(now),
+  };
   const nav = (
     name: 'start' | 'back' | 'play' | 'forward' | 'end',
     sign: 'first' | 'previous' | 'play' | 'next' | 'last',
@@ -108,7 +170,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     hints: layer('hints', 'eye'),
     life: layer('life', 'judge'),
     names: layer('names', 'names'),
+    write: button(t('study.write'), () => toggle('write'), {
+      icon: 'edit',
+      props: {'aria-pressed': 'false', class: 'btn study-write'},
+    }),
   };
+  buttons.write.hidden = !found.writes;
   const plyBox = h('input.rec-ply', {
     type: 'text',
     inputmode: 'numeric',
@@ -131,8 +198,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       twoTap: prefs.get('twoTap'),
       animate: prefs.get('animation'),
       facts: () => ({turn: side(line.node(current).turn), last: line.node(current).move}),
-      ghost: p => (guess && !game.moving && !pieces[p] ? pieceOf(line.node(current).turn) : 0),
-      canPick: p => !!guess && game.geometry.pieces[(pieces[p] ?? 0) - 1]?.owner === line.node(current).turn,
+      ghost: p =>
+        (guess || (study.now.writes && !pen?.tool)) && !game.moving && !pieces[p]
+          ? pieceOf(line.node(current).turn)
+          : 0,
+      canPick: p =>
+        (!!guess || study.now.writes) && game.geometry.pieces[(pieces[p] ?? 0) - 1]?.owner === line.node(current).turn,
       onPoint: (p, c) => {
         if (c.button === 0) point(p);
       },
@@ -171,7 +242,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
         game,
         () =>
           void reload(notationOf(ctx, game)).then(
-            again => again && showFacts(again),
+            again => again && showFacts(again.record),
             (err: unknown) => ctx.fail(err),
           ),
       ),
@@ -184,7 +255,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       {
         id: 'moves',
         label: t('record.moves'),
-        panel: h('div.rec-play', searching, guessing, layerPane, moves, comment, textPane),
+        panel: h('div.rec-play', searching, guessing, layerPane, sheetPane, moves, comment, textPane),
       },
       ...(thought
         ? [
@@ -242,7 +313,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       lab: () => labLink({id: record.summary.id, node: current}),
       judge: () => (judges ? `/judge?id=${record.summary.id}&node=${current}` : null),
       review: () => view({tab: 'review'}),
-      shown: [b.region, b.flip, ...overlays.map(x => b[x])],
+      shown: [b.write, b.region, b.flip, ...overlays.map(x => b[x])],
       layers: overlays.map(x => ({
         name: layerName[x],
         on: () => address.searchParams.get(x) === '1',
@@ -321,6 +392,14 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       {keys: 'n', label: t('record.key.numbers'), run: () => cycle()},
       ...overlays.map(x => ({keys: {hints: 'h', life: 'l', names: 'm'}[x], label: layerName[x], run: () => toggle(x)})),
       {keys: 'g', label: t('record.goTo'), run: () => plyBox.focus()},
+      ...(found.writes
+        ? [
+            {keys: 'w', label: t('study.write'), run: () => toggle('write')},
+            {keys: 'i', label: t('study.comment'), run: () => void writing(true).then(() => pen?.focus())},
+            s('undo', () => study.write({do: 'undo'})),
+            s('redo', () => study.write({do: 'redo'})),
+          ]
+        : []),
       {
         keys: 'Enter',
         label: t('record.searchRegion'),
@@ -366,6 +445,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       root.classList.add('analysed');
     }
     if ((q.get('guess') === '1') !== !!guess) guess = guess ? null : new Guess();
+    void writing(q.get('write') === '1').catch((err: unknown) => ctx.fail(err));
     const at = line.parse(url.hash);
     if (at !== current) line.visit(at);
     current = at;
@@ -379,7 +459,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     ctx.go(to, 'replace');
   }
 
-  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life' | 'names'): void {
+  function toggle(name: 'text' | 'guess' | 'flip' | 'hints' | 'life' | 'names' | 'write'): void {
     view({[name]: address.searchParams.get(name) === '1' ? null : '1'});
   }
   function flip(): void {
@@ -468,7 +548,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     const {geometry, glyphs} = game!,
       v = prefs.view(address),
       n = line.nodes[current];
-    const {labels, marks} = signs(line, current, pieces, numbering());
+    const {labels, marks, arrows, regions} = signs(line, current, pieces, numbering());
+    if (from !== null) marks.set(from, 'circle');
+    const laid = laying && !guess ? layers?.laid() : undefined;
     for (const p of guess?.tried ?? []) marks.set(p, 'cross');
     const kids = line.kids[current] ?? [],
       forks = kids.length > 1 && !guess ? kids.map(k => line.node(k).to).filter(p => p >= 0) : [];
@@ -485,11 +567,12 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       marks,
       hints: forks,
       region: marked,
+      arrows,
       selected: undefined,
-      under: undefined,
       over: undefined,
       heat: guess ? undefined : thinker?.laid(),
-      ...(laying && !guess && layers?.laid()),
+      ...laid,
+      under: regions.length ? both(shaded(regions), laid?.under) : laid?.under,
     };
   }
 
@@ -526,8 +609,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   // point is a click: it follows the move that the record has there.
   function point(p: number): void {
     if (guess) return game!.moving ? undefined : tryMove(-1, p);
+    if (pen?.tool) return sign(p);
     const kid = line.kids[current]!.find(k => line.node(k).to === p);
     if (kid !== undefined) return move(kid);
+    if (study.now.writes && !game!.moving && !pieces[p]) return playHere(-1, p);
     // A click on a stone, or on a piece that is to move, asks for nothing.
     const piece = pieces[p] ?? 0;
     if (!piece || (game!.moving && game!.geometry.pieces[piece - 1]?.owner !== line.node(current).turn))
@@ -536,10 +621,71 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   // try compares a guess with the moves of the record.
   function tryMove(from: number, to: number): void {
-    if (!guess) return;
+    if (!guess) return study.now.writes ? playHere(from, to) : undefined;
     const kid = guess.take(line, current, from, to);
     if (kid !== undefined) return move(kid);
     ctx.announce(t('record.guess.wrong', {move: pointName(game!.geometry, to)}));
+    show();
+  }
+
+  // Writing.
+
+  // writing opens the pane, or closes it. Its script comes when it is wanted.
+  async function writing(yes: boolean): Promise<void> {
+    yes &&= study.now.writes;
+    buttons.write.setAttribute('aria-pressed', String(yes));
+    sheetPane.hidden = !yes;
+    if (!yes) {
+      pen?.flush();
+      if (pen?.tool) pen.take(null);
+      return;
+    }
+    if (!pen) {
+      const {editor} = await import('../study/editor');
+      pen ??= editor(ctx, await writer, () => {
+        from = null;
+        show();
+      });
+      fill(sheetPane, pen.node);
+    }
+    show();
+  }
+
+  // playHere plays a move that the record does not have: a variation.
+  function playHere(from: number, to: number): void {
+    const g = game!.geometry,
+      kid = line.kids[current]!.find(k => line.node(k).to === to && line.node(k).from === from);
+    if (kid !== undefined) return move(kid);
+    pen?.flush();
+    study.write({
+      do: 'play',
+      node: study.now.nodes[current] ?? '',
+      text: (from < 0 ? '' : pointName(g, from) + '-') + pointName(g, to),
+    });
+  }
+
+  // sign is a click with a sign in hand.
+  function sign(p: number): void {
+    from = pen!.put(p, from, q => pointName(game!.geometry, q));
+    show();
+  }
+
+  // written shows what was written, here or by somebody else: where one's own move led, else the same move as before.
+  function written(sheet: StudySheet, mine: boolean): void {
+    const name = line.nodes.length ? names[current] : undefined,
+      same = name ? sheet.nodes.indexOf(name) : current;
+    record = {...sheet.record};
+    names = sheet.nodes;
+    const to = mine && sheet.last >= 0 ? sheet.last : Math.max(same, 0);
+    line = new Line(record);
+    line.visit(to);
+    treeView = makeTree();
+    const hash = line.hash(to);
+    current = to;
+    if (hash !== address.hash) {
+      ctx.go(address.pathname + address.search + hash, 'replace');
+      if (mine) say();
+    }
     show();
   }
 
@@ -547,7 +693,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
 
   function draw(yes: boolean): void {
     drawing = yes && !!board;
-    board?.configure({mode: drawing ? 'region' : guess && game?.moving ? 'move' : 'point'});
+    board?.configure({mode: modeNow()});
     buttons.region.setAttribute('aria-pressed', String(drawing));
     if (drawing) ctx.announce(ctx.t('record.drawRegion'));
   }
@@ -592,7 +738,10 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
   async function leaveFor(to: 'search' | 'explore' | 'play'): Promise<void> {
     const id = record.summary.id;
     try {
-      const p = await ctx.call('GET /records/{id}/position', {path: {id}, query: current ? {node: current} : {ply: 0}});
+      const p = await ctx.call('GET /records/{id}/position', {
+        path: {id},
+        query: {...(current ? {node: current} : {ply: 0}), ...meant()},
+      });
       ctx.go(
         to === 'search'
           ? searchLink(`position:"${p.text}"`, p.game)
@@ -612,24 +761,42 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
       simplified: v.pieces === 'simplified',
       region: marked && game ? regionName(game.geometry, marked) : '',
       notation: notationOf(ctx, game),
+      ...meant(),
     };
   }
 
+  // meant tells the server that nodes are those of the sheet, where something is written on it.
+  function meant(): {of?: string; seen?: number} {
+    const {of, revision} = study.now;
+    return revision ? {of: of || 'library', seen: revision} : {};
+  }
+
   // Showing.
+
+  function modeNow(): 'region' | 'move' | 'point' {
+    if (drawing) return 'region';
+    return game?.moving && (guess || (study.now.writes && !pen?.tool)) ? 'move' : 'point';
+  }
 
   // rewrite has the moves written in another notation.
   async function rewrite(): Promise<void> {
     try {
       const again = await reload(notationOf(ctx, game));
       if (!again) return;
-      record = again;
+      record = again.record;
+      study.take(again);
       line = new Line(record);
+      names = again.nodes;
       line.visit(current);
       treeView = makeTree();
       show();
     } catch (err) {
       ctx.fail(err);
     }
+  }
+
+  function kidsOf(i: number): number {
+    return line.kids[i]?.length ?? 0;
   }
 
   function status(): void {
@@ -647,7 +814,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     if (board) {
       pieces = line.pieces(current);
       thinker?.show({game: game!, line: lineTo(game!, line, current), turn: n?.turn ?? 0, pieces, over: false});
-      const mode = drawing ? 'region' : g && game!.moving ? 'move' : 'point';
+      const mode = modeNow();
       if (board.node.dataset['mode'] !== mode) board.configure({mode});
       const state = boardState(),
         f = frame(state);
@@ -663,8 +830,9 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     b.start.disabled = b.back.disabled = first;
     b.forward.disabled = b.end.disabled = b.play.disabled = last;
     b.flip.setAttribute('aria-pressed', String(q.get('flip') === '1'));
+    pen?.show(study.now, current);
     const said = words(ctx, line, current, !!g, move);
-    comment.hidden = said === null;
+    comment.hidden = said === null || (!sheetPane.hidden && kidsOf(current) < 2);
     fill(comment, said);
     textPane.hidden = q.get('text') !== '1' || !board;
     if (!textPane.hidden) textPane.textContent = textBoard(board!.state);
@@ -700,6 +868,7 @@ function viewer(ctx: Context, record: FullRecord, game: Game | undefined, addres
     },
     leave: () => {
       play(false);
+      pen?.flush();
       board?.close();
     },
   };

@@ -199,12 +199,16 @@ export type Numbering = (typeof numberings)[number];
 export interface Signs {
   labels: Map<number, string>;
   marks: Map<number, Mark>;
+  arrows: {from: number; to: number; colour: string}[];
+  regions: {from: number; to: number; colour: string}[];
 }
 
 // signs are what stands on the board at a node: the record's own labels and marks, and the numbers that are wanted.
 export function signs(line: Line, at: number, pieces: readonly number[], numbering: Numbering): Signs {
   const labels = new Map<number, string>(),
-    marks = new Map<number, Mark>();
+    marks = new Map<number, Mark>(),
+    arrows: Signs['arrows'] = [],
+    regions: Signs['regions'] = [];
   if (numbering) {
     const path = line.path(at),
       branch = line.branch(at);
@@ -227,9 +231,11 @@ export function signs(line: Line, at: number, pieces: readonly number[], numberi
     if (m.kind === 'label') labels.set(m.point, m.text);
     else if (m.kind === 'first' || m.kind === 'second') {
       if (!pieces[m.point]) labels.set(m.point, m.kind === 'first' ? '●' : '○');
-    } else if (m.kind !== 'arrow' && m.kind !== 'region') marks.set(m.point, m.kind);
+    } else if (m.kind === 'arrow' || m.kind === 'region')
+      (m.kind === 'arrow' ? arrows : regions).push({from: m.point, to: m.to ?? 0, colour: m.text || 'green'});
+    else marks.set(m.point, m.kind);
   }
-  return {labels, marks};
+  return {labels, marks, arrows, regions};
 }
 
 // sized tells whether a region is worth a search.

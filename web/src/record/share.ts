@@ -82,6 +82,8 @@ export interface Moment {
   simplified: boolean;
   region: string;
   notation: string | undefined;
+  of?: string; // the sheet whose nodes are meant, and how much is written on it
+  seen?: number;
 }
 
 // copies lists what can be had of a record at a moment.
@@ -89,7 +91,7 @@ export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
   const {api, t} = ctx,
     {id} = record.summary,
     path = `/records/${id}`;
-  const at = now.node ? {node: now.node} : {ply: 0};
+  const at = {...(now.node ? {node: now.node} : {ply: 0}), ...(now.of && {of: now.of, seen: now.seen})};
   const look = {...at, flip: now.flip || '', coordinates: now.coordinates, region: now.region};
   const svg = api.url(path + '/board.svg', {...look, simplified: now.simplified || ''});
   const text = async (file: string, more: object = {}) => fetched(ctx, api.url(path + file, {...at, ...more}));
@@ -122,6 +124,22 @@ export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
           ),
         ),
     },
+    ...(now.of
+      ? [
+          {
+            label: t('study.export'),
+            icon: 'download' as const,
+            href: api.url(path + '/sheet/file', {of: now.of}),
+            download: true,
+          },
+          {
+            label: t('study.exportApart'),
+            icon: 'download' as const,
+            href: api.url(path + '/sheet/file', {of: now.of, apart: true}),
+            download: true,
+          },
+        ]
+      : []),
     {label: t('record.copy.ascii'), icon: 'text', run: () => void put(ctx, text('/board.txt', look))},
     {label: t('record.copy.png'), icon: 'board', run: () => void image(ctx, svg, name + '.png')},
     {label: t('record.copy.svg'), icon: 'board', run: () => void put(ctx, fetched(ctx, svg))},
