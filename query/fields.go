@@ -22,6 +22,7 @@ const (
 	NameValue   ValueKind = "name" // of something that the library keeps
 	GameValue   ValueKind = "game"
 	BoardValue  ValueKind = "board"
+	MoveValue   ValueKind = "move"
 )
 
 // FieldHelp describes a field of the language.
@@ -131,6 +132,9 @@ var fields = []FieldHelp{
 		Kind: TextValue, Help: "the pieces of both sides and no others, by their letters, the king first: of either side, or of that which is named", Example: "material:KRPKR"},
 	{Name: "imbalance", Names: board.Names{En: "imbalance", Hant: "子力差", Hans: "子力差", Ja: "駒の差", Ko: "기물차"}, Moment: true, Sided: true,
 		Kind: TextValue, Help: "what one side has more than the other, and the other more than it; of all else but pawns and soldiers they have as much", Example: "imbalance:RvBN"},
+	{Name: "move", Names: board.Names{En: "move", Hant: "走子", Hans: "走子", Ja: "指し手", Ko: "행마"}, Aliases: []string{"走棋"}, Sided: true, Moment: true,
+		Kind: MoveValue, Values: []string{"any", "takes", "check", "promotes", "castles", "drops", "pass"},
+		Help: "a move by its piece, where from and where to, what it takes, and what comes of it; move.red is one of that side", Example: "move:takes"},
 	{Name: "board", Names: board.Names{En: "board", Hant: "棋形", Hans: "棋形", Ja: "形", Ko: "모양"}, Aliases: []string{"shape", "diagram", "pattern"}, Moment: true,
 		Kind: BoardValue, Help: "a diagram that stands on the board", Example: `board:"XO/OX"{centre}`},
 	{Name: "position", Names: board.Names{En: "position", Hant: "局面", Hans: "局面", Ja: "局面", Ko: "국면"}, Moment: true,

@@ -208,6 +208,9 @@ func (q *Fuzzy) String() string {
 }
 
 func (q *Mark) String() string {
+	if q.Word != "" {
+		return Field{Name: q.Word + [...]string{interval.FirstSide: ".first", interval.SecondSide: ".second"}[q.Of], Value: q.Name}.String()
+	}
 	return Named{Name: q.Name, Side: [...]string{interval.FirstSide: "first", interval.SecondSide: "second"}[q.Of]}.String()
 }
 

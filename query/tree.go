@@ -164,6 +164,7 @@ type Mark struct {
 	Columns []int          // of Marker.Keys
 	Of      interval.Owner // whose it is
 	Name    string
+	Word    string // the field that asks for it; empty for that of names
 
 	// Shared tells that it belongs to both sides, so that nobody can ask for that
 	// of one.

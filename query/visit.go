@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strings"
 )
 
 // node is a query that is made of others. A new kind of node says here once what
@@ -101,7 +102,10 @@ func GameSpecs(q Q) []string {
 // something on one kind of board alone.
 func HasBoards(q Q) bool {
 	return Some(q, func(q Q) bool {
-		switch q.(type) {
+		switch q := q.(type) {
+		case Field:
+			base, _, _ := strings.Cut(q.Name, ".")
+			return base == "move"
 		case Diagram, Number, *Shape, *Fuzzy, *Count, *Mark:
 			return true
 		}

@@ -26,6 +26,22 @@ var AreaWords = map[string]string{
 // fillers may stand before a place, and mean nothing.
 var fillers = []string{"on", "at", "in", "the"}
 
+// Fillers returns the words that may stand before a place, and mean nothing.
+func Fillers() []string { return slices.Clone(fillers) }
+
+// MoveWords are the words of a condition on moves, and what they mean.
+var MoveWords = map[string]string{
+	"any": "any", "任意": "any", "すべて": "any", "모든": "any",
+	"from": "from", "從": "from", "从": "from", "自": "from", "から": "from", "에서": "from",
+	"to": "to", "到": "to", "至": "to", "へ": "to", "으로": "to", "로": "to",
+	"takes": "takes", "take": "takes", "captures": "takes", "capture": "takes", "x": "takes", "吃": "takes", "提": "takes", "取る": "takes", "따냄": "takes", "잡기": "takes",
+	"promotes": "promotes", "becomes": "promotes", "=": "promotes", "升變": "promotes", "升变": "promotes", "成る": "promotes", "승진": "promotes",
+	"check": "check", "checks": "check", "+": "check", "將軍": "check", "将军": "check", "照將": "check", "王手": "check", "장군": "check",
+	"castles": "castles", "castling": "castles", "王車易位": "castles", "王车易位": "castles", "キャスリング": "castles", "캐슬링": "castles",
+	"drops": "drops", "drop": "drops", "落子": "drops", "打つ": "drops", "착수": "drops",
+	"passes": "passes", "pass": "passes", "虛著": "passes", "虚着": "passes", "停一手": "passes", "パス": "passes", "패스": "passes",
+}
+
 // numerals are the digits of Han numbers.
 const numerals = "零一二三四五六七八九十"
 

@@ -71,7 +71,7 @@ func (w *worker) owned(q *query.Mark, lanes interval.Mask) []interval.Owned {
 
 // walk appends the intervals of columns that are not kept.
 func (w *worker) walk(dst []interval.Owned, q *query.Mark, columns []int, lanes interval.Mask) []interval.Owned {
-	if !w.job.batch.Fresh && !slices.Contains(w.job.scanned, q.Name) {
+	if q.Word == "" && !w.job.batch.Fresh && !slices.Contains(w.job.scanned, q.Name) {
 		w.job.scanned = append(w.job.scanned, q.Name)
 	}
 	b := w.job.batch.Block

@@ -25,7 +25,10 @@ func newMark(p *storetest.Points, of interval.Owner, columns ...int) *query.Mark
 }
 
 // marks reports for each ply of a line whether a mark is true of a side.
-func (l *line) marks(m *query.Mark, side game.Side) []bool {
+func (l *line) marks(k *index.Kind, m *query.Mark, side game.Side) []bool {
+	if a := asks[m]; a != nil {
+		return a.marked(k, l, m.Of, side)
+	}
 	p := m.Marker.(*storetest.Points)
 	on := make([]bool, len(l.boards))
 	for ply, cells := range l.boards {
@@ -49,7 +52,7 @@ func (l *line) moments(k *index.Kind, q query.Q) []bool {
 	case query.Const:
 		return each(func(int) bool { return bool(q) })
 	case *query.Mark:
-		a, b := l.marks(q, game.First), l.marks(q, game.Second)
+		a, b := l.marks(k, q, game.First), l.marks(k, q, game.Second)
 		return each(func(ply int) bool { return a[ply] || b[ply] })
 	case *query.Shape:
 		places, err := pattern.Compile(q.Pattern, k.Board)
@@ -170,7 +173,7 @@ func (l *line) intervals(k *index.Kind, f focus) (list []Occurrence) {
 	when := l.moments(k, f.node)
 	first := len(when)
 	for side := range game.Side(2) {
-		on := l.marks(f.mark, side)
+		on := l.marks(k, f.mark, side)
 		for ply := 0; ply < len(on); ply++ {
 			if !on[ply] {
 				continue

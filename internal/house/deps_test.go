@@ -98,7 +98,8 @@ pattern/relation/syntax : board game pattern pattern/textbase text
 pattern/relation   : board game interval pattern pattern/relation/syntax
 pattern/relation/shipped : pattern/relation/syntax
 query              : board game interval pattern record/facts text
-query/bind         : board game interval pattern query record/facts text
+query/moves        : board game interval pattern
+query/bind         : board game interval pattern query query/moves record/facts text
 index              : board game pattern interval query record record/facts text
 book               : board game record record/facts segment
 engine/trace       : game

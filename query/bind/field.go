@@ -51,6 +51,8 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 		return x.result(f, p)
 	case "date":
 		return x.date(f)
+	case "move":
+		return x.move(f, side)
 	case "turn":
 		s, ok := sideOf(x.Rules, f.Value)
 		if !ok {
