@@ -229,7 +229,7 @@ func TestMoveOracle(t *testing.T) {
 		w.reopen(t)
 		for _, k := range w.kinds() {
 			p := storetest.NewPoints(k, 0)
-			n := testkit.Scale(130, 300)
+			n := testkit.Scale(134, 300)
 			if k.Moving {
 				n *= 4
 			}
