@@ -94,8 +94,8 @@ func All() Set {
 	return Set{
 		{Rules: weiqi.Standard, Engine: playGo, Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
 		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
-		{Rules: xiangqi.Standard, Engine: playXiangqi, GM: 7, PGN: true, Judge: simple.Xiangqi{}},
-		{Rules: renju.Renju, Engine: playRenju, GM: 4, PGN: true, Judge: simple.Rows{}},
+		{Rules: xiangqi.Standard, Engine: playXiangqi, Levels: xiangqiLevels(), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
+		{Rules: renju.Renju, Engine: playRenju, Levels: renjuLevels(), GM: 4, PGN: true, Judge: simple.Rows{}},
 		{Rules: chess.Standard, Engine: playChess, GM: 3, PGN: true, Judge: simple.Chess{}},
 		{Rules: checkers.Rules{}, Engine: Reads(simple.Checkers{}, 24), Judge: simple.Checkers{}, Formats: []record.Format{pdn.Format, acf.Format}},
 	}

@@ -53,6 +53,9 @@ func Net(path string) error { return sight.Use(path) }
 // playGo: a net looks at boards of usual sizes. Others, and all where the net cannot be
 // read, are played by reading alone.
 func playGo(r game.Rules, o engine.Options) engine.Engine {
+	if r.Geometry().Size == (board.Size{W: 9, H: 9}) {
+		o.Levels = goLevels() // the ladder was climbed there
+	}
 	if sight.Sees(r.Geometry().Size) {
 		if e, err := puct.New(puct.Options{Name: "Qipu " + r.Info().Titles.En, Hash: o.Hash, Levels: o.Levels, Shapes: o.Patterns, Resign: true}); err == nil {
 			return e
@@ -108,4 +111,9 @@ func playOthello(r game.Rules, o engine.Options) engine.Engine {
 	return Reads(simple.Discs{}, -1)(r, o)
 }
 
-func playRenju(_ game.Rules, o engine.Options) engine.Engine { return fives.New(o) }
+func playRenju(r game.Rules, o engine.Options) engine.Engine {
+	if r.Info().Variant != "" {
+		o.Levels = nil // the ladder was climbed in Renju
+	}
+	return fives.New(o)
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"qipu/engine"
+	"qipu/engine/puct"
 )
 
 // othelloLadder is what qipu workshop ladder --out wrote of the levels of Othello.
@@ -25,6 +26,24 @@ var othelloLevels = sync.OnceValue(func() []engine.Level {
 	list[11].Limits = engine.Limits{Depth: 17, Nodes: 8_000_000}
 	return rated(list, othelloLadder)
 })
+
+// The same of the usual levels, as they play Xiangqi and Renju, and of those of Go as they
+// play on 9x9.
+//
+//go:embed xiangqi.json
+var xiangqiLadder []byte
+
+//go:embed renju.json
+var renjuLadder []byte
+
+//go:embed go9.json
+var goLadder []byte
+
+var (
+	xiangqiLevels = sync.OnceValue(func() []engine.Level { return rated(engine.UsualLevels(), xiangqiLadder) })
+	renjuLevels   = sync.OnceValue(func() []engine.Level { return rated(engine.UsualLevels(), renjuLadder) })
+	goLevels      = sync.OnceValue(func() []engine.Level { return rated(puct.Levels(), goLadder) })
+)
 
 // othelloTheory is what qipu workshop theory ship wrote of Othello on 8x8.
 //

@@ -46,6 +46,47 @@ func TestOthelloLevels(t *testing.T) {
 	testkit.Section(t, "../docs/levels.md", "othello", table.String())
 }
 
+// TestLadders puts the ladders of the other games into docs/levels.md, and holds their
+// levels to them: each was measured as it is today, or has no rating.
+func TestLadders(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		ladder []byte
+		levels []engine.Level
+	}{{"xiangqi", xiangqiLadder, xiangqiLevels()}, {"renju", renjuLadder, renjuLevels()}, {"go9", goLadder, goLevels()}} {
+		var rungs []rung
+		if err := json.Unmarshal(c.ladder, &rungs); err != nil {
+			t.Fatal(err)
+		}
+		by := map[string]rung{}
+		for _, r := range rungs {
+			by[r.Player] = r
+		}
+		var table strings.Builder
+		table.WriteString("| level | work for a move | nodes a move | Elo | against the level below | told apart |\n|---:|---|---:|---:|---:|---|\n")
+		rated := 0
+		for i, l := range c.levels {
+			r, ok := by[fmt.Sprintf("level=%d", l.Number)]
+			if ok != (l.Rating != nil) || ok && i > 0 && c.levels[i-1].Rating == nil {
+				t.Errorf("%s: level %d (%s) is not the one that was measured (%s): run the ladder again", c.name, l.Number, l.Work(), r.Work)
+			}
+			if l.Rating == nil {
+				continue
+			}
+			rated++
+			apart := "no"
+			if r.Apart {
+				apart = "yes"
+			}
+			fmt.Fprintf(&table, "| %d | %s | %.0f | %d ± %d | %g of %d | %s |\n", l.Number, l.Work(), r.Nodes, l.Rating.Elo, l.Rating.Margin, r.Points, r.Met, apart)
+		}
+		if rated < 6 || rated < len(rungs)-1 {
+			t.Errorf("%s: %d levels are rated", c.name, rated)
+		}
+		testkit.Section(t, "../docs/levels.md", c.name, table.String())
+	}
+}
+
 // TestUnratedLevels: nobody has measured the levels of other games, and none of
 // them says otherwise.
 func TestUnratedLevels(t *testing.T) {
