@@ -28,6 +28,9 @@ type Scene struct {
 	// moves along and stays upright.
 	Flip bool
 
+	// Clear leaves the surroundings as they are where the picture is laid, as on paper.
+	Clear bool
+
 	// Dark makes the surroundings near-black. The board itself stays as it is.
 	Dark bool
 

@@ -204,7 +204,7 @@ func (c *canvas) xy(p board.Point) (x, y float64) {
 
 // floor paints the surroundings, if there are any, and the board.
 func (c *canvas) floor() {
-	if c.s.Coordinates {
+	if c.s.Coordinates && !c.s.Clear {
 		around := paper
 		if c.s.Dark {
 			around = night
