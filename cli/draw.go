@@ -11,7 +11,7 @@ import (
 
 // DrawOptions are the flags of the draw command.
 type DrawOptions struct {
-	Svg, Ascii, Unicode       bool
+	Svg, Png, Ascii, Unicode  bool
 	Flip, Dark, NoCoordinates bool
 	Simplified                bool
 	Legal, Numbers            bool
@@ -30,8 +30,8 @@ func (o *DrawOptions) Check(json bool) error {
 		{"dark", o.Dark}, {"simplified", o.Simplified}, {"numbers", o.Numbers}, {"width", o.Width != 0},
 		{"mark", o.Marks != nil}, {"heat", o.Heat != nil}, {"arrow", o.Arrows != nil}, {"region", o.Regions != nil},
 	} {
-		if f.given && !o.Svg {
-			return Usagef("--%s shows in SVG pictures only: add --svg", f.name)
+		if f.given && !o.Svg && !o.Png {
+			return Usagef("--%s shows in pictures only: add --svg or --png", f.name)
 		}
 	}
 	if o.Notation != "" && !json {

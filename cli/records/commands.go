@@ -9,5 +9,5 @@ import (
 
 // Commands returns the commands that read and write records.
 func Commands(a *cli.App) []*cobra.Command {
-	return []*cobra.Command{checkCommand(a), showCommand(a), convertCommand(a), drawCommand(a), importCommand(a), fetchCommand(a), exportCommand(a)}
+	return []*cobra.Command{checkCommand(a), showCommand(a), convertCommand(a), importCommand(a), fetchCommand(a), exportCommand(a)}
 }

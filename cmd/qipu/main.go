@@ -25,6 +25,7 @@ import (
 	"qipu/cli/match"
 	"qipu/cli/mine"
 	"qipu/cli/people"
+	"qipu/cli/pictures"
 	"qipu/cli/play"
 	"qipu/cli/protocols"
 	"qipu/cli/records"
@@ -46,6 +47,7 @@ import (
 var rooms = []cli.Room{
 	search.Commands,
 	records.Commands,
+	pictures.Commands,
 	knowledge.Commands,
 	play.Commands,
 	match.Commands,

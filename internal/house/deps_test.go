@@ -22,7 +22,10 @@ remedy             :
 remedy/shellwords    : remedy
 board              :
 board/draw         : board
+board/picture      :
+board/picture/pdf  : board/picture
 board/boardtest    : board
+board/picture/pdf/pdftest :
 segment            :
 game               : board
 game/weiqi         : board game
@@ -205,6 +208,7 @@ view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
 view/recordview    : board board/draw game record view view/gameview engine/sight record/study
 view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
+view/kifu          : board board/draw board/picture board/picture/pdf game record
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
 view/playview      : board library/profiles engine engine/trace game play record review view view/gameview
@@ -218,7 +222,7 @@ view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people library/studies store/sheets
 server/search      : game index library/ask pattern query retrieve server/api server/stream store text view view/answerview view/bookview view/gameview
-server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup
+server/records     : board board/draw game ingest query record record/facts retrieve server/api server/guard store view view/answerview view/gameview view/journalview view/libraryview view/recordview library/cleanup view/kifu board/picture
 server/studies     : game library/studies record record/study server/api server/guard server/stream store store/sheets view/answerview view/gameview view/studyview
 server/knowledge   : board engine engine/sight game game/weiqi game/weiqi/judge library/knowledge server/guard named pattern/advise pattern/kb record/score server/api text text/term view view/gameview view/shapeview library/courses record view/recordview mine/queue
 server/manage      : library/backups . game index library/players record sample server/api server/guard server/jobs server/stream store text view view/answerview view/gameview view/libraryview
@@ -232,6 +236,7 @@ web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
 cli/search         : . board board/draw cli cli/convert game index library/ask pattern query query/bind record/facts retrieve store text view view/answerview view/bookview view/gameview
+cli/pictures       : . board/draw board/picture board/picture/pdf cli record store view/gameview view/kifu
 cli/records        : . library/fetch board board/draw cli cli/convert game game/weiqi game/weiqi/judge ingest library record record/facts record/score retrieve store view view/gameview index view/answerview view/recordview library/courses
 cli/knowledge      : . board board/draw cli engine game game/weiqi index library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/relation/syntax query store text text/term view view/shapeview mine/queue
 cli/engines        : cli engine engine/endgame engine/external engine/guests game library view view/playview
@@ -263,7 +268,7 @@ workshop/chess      : cli engine/chess game/chess record workshop/fitting
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets
+cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets cli/pictures
 
 # For tests alone: no product package may import these.
 internal/testkit       :
@@ -283,14 +288,14 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "board/picture/pdf/pdftest", "internal/clickhouse", "internal/chdb"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.
 var outside = []string{
 	"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/klauspost/compress", "golang.org/x/text",
 	"github.com/danielgtaylor/huma/v2", "github.com/evanw/esbuild", "github.com/prometheus/client_golang", "golang.org/x/time",
-	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/sys", "golang.org/x/term", "github.com/BurntSushi/toml",
+	"modernc.org/sqlite", "github.com/ClickHouse/clickhouse-go/v2", "github.com/RoaringBitmap/roaring/v2", "github.com/zeebo/xxh3", "golang.org/x/image", "golang.org/x/sys", "golang.org/x/term", "github.com/BurntSushi/toml",
 	"rsc.io/qr",
 }
 
