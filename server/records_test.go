@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image/gif"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"qipu/board/picture/pdf/pdftest"
 	"qipu/game"
 	"qipu/library"
 	"qipu/library/ask"
@@ -356,6 +359,31 @@ func TestPictures(t *testing.T) {
 	}
 	refused(w, "/draw.txt", "game", "go", "line", "nonsense")
 	missing(w, "/records/1/board.svg", "ply", "4000")
+}
+
+// TestPrinted: pictures of pixels, pages and films are what they say, and bounded.
+func TestPrinted(t *testing.T) {
+	w := newWorld(t)
+	for path, got := range map[string]*httptest.ResponseRecorder{
+		"board": w.file("/records/1/board.png", "width", "320"), "draw": w.file("/draw.png", "game", "othello", "width", "320"),
+	} {
+		if img, err := png.Decode(got.Body); err != nil || img.Bounds().Dx() != 320 {
+			t.Errorf("%s: %v, %v", path, img, err)
+		}
+	}
+	got := w.file("/records/1/pages.pdf", "lang", "ja")
+	pages, err := pdftest.Text(got.Body.Bytes())
+	if err != nil || len(pages) == 0 || len(pages[0]) < 20 || got.Header().Get("Content-Type") != "application/pdf" {
+		t.Errorf("%d pages, %v, %v", len(pages), err, got.Header())
+	}
+	film, err := gif.DecodeAll(w.file("/records/1/moves.gif", "from", "1", "to", "4", "width", "120").Body)
+	if err != nil || len(film.Image) != 4 {
+		t.Errorf("%v, %v", film, err)
+	}
+	if p := refused(w, "/records/1/moves.gif", "from", "9", "to", "3"); p.Code != "no-picture" {
+		t.Errorf("%+v", p)
+	}
+	missing(w, "/records/99999/pages.pdf")
 }
 
 // BenchmarkRecord asks for the longest record of the demo set.

@@ -8,6 +8,7 @@ import (
 
 	"qipu/board"
 	"qipu/board/draw"
+	"qipu/board/picture"
 	"qipu/server/api"
 	"qipu/view"
 	"qipu/view/gameview"
@@ -58,6 +59,14 @@ func (s *room) drawSVG(ctx context.Context, in *drawInput, w http.ResponseWriter
 	return in.svg(w, in.scene(at))
 }
 
+func (s *room) drawPNG(ctx context.Context, in *drawInput, w http.ResponseWriter, _ *http.Request) error {
+	at, err := s.Stand(&in.Placed, "")
+	if err != nil {
+		return err
+	}
+	return in.png(w, in.scene(at))
+}
+
 func (s *room) drawText(ctx context.Context, in *drawInput, w http.ResponseWriter, _ *http.Request) error {
 	at, err := s.Stand(&in.Placed, "")
 	if err != nil {
@@ -79,6 +88,14 @@ func (s *room) recordSVG(ctx context.Context, in *pictureInput, w http.ResponseW
 	scene := at.Scene()
 	scene.Title += ", " + at.Status()
 	return in.svg(w, scene)
+}
+
+func (s *room) recordPNG(ctx context.Context, in *pictureInput, w http.ResponseWriter, _ *http.Request) error {
+	at, err := s.Moment(ctx, &in.Moment)
+	if err != nil {
+		return err
+	}
+	return in.png(w, at.Scene())
 }
 
 func (s *room) recordText(ctx context.Context, in *pictureInput, w http.ResponseWriter, _ *http.Request) error {
@@ -121,6 +138,27 @@ func (o *Picture) svg(w http.ResponseWriter, s *draw.Scene) error {
 	w.Header().Set("Content-Type", "image/svg+xml; charset=utf-8")
 	return draw.SVG(w, s)
 }
+
+// png writes a picture of pixels.
+func (o *Picture) png(w http.ResponseWriter, s *draw.Scene) error {
+	if err := o.apply(s); err != nil {
+		return err
+	}
+	s.Width = 0 // which lays lines on whole pixels of a picture that may turn out narrower
+	p, err := picture.Read(draw.AppendSVG(nil, s))
+	if err != nil {
+		return err
+	}
+	width := o.Width
+	if width == 0 {
+		width = 600
+	}
+	w.Header().Set("Content-Type", "image/png")
+	return p.PNG(w, min(width, widestPNG))
+}
+
+// widestPNG bounds what a picture of pixels costs: about 0.1 seconds.
+const widestPNG = 1600
 
 // text writes a board in letters, with a line under it.
 func (o *Picture) text(w http.ResponseWriter, s *draw.Scene, status string) error {

@@ -16,6 +16,7 @@ func (s *room) registerGames() {
 	api.Get(s.Service, api.Kept, "/position", "get-position", "games", "A position, the moves that are possible in it, and what a move makes of it", s.position)
 	api.Get(s.Service, api.Kept.InTurn(), "/perft", "count-lines", "games", "Count the lines of a depth, the proof of a move generator", s.perft)
 	api.Plain(s.Service, api.Kept, "/draw.svg", "draw-svg", "games", "A picture of a position", "image/svg+xml", s.drawSVG)
+	api.Plain(s.Service, api.Kept, "/draw.png", "draw-png", "games", "A picture of a position, as pixels: 600 wide, or up to 1600", "image/png", s.drawPNG)
 	api.Plain(s.Service, api.Kept, "/draw.txt", "draw-text", "games", "A position in letters, as terminals show it", "text/plain", s.drawText)
 }
 

@@ -94,6 +94,8 @@ export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
   const at = {...(now.node ? {node: now.node} : {ply: 0}), ...(now.of && {of: now.of, seen: now.seen})};
   const look = {...at, flip: now.flip || '', coordinates: now.coordinates, region: now.region};
   const svg = api.url(path + '/board.svg', {...look, simplified: now.simplified || ''});
+  const pages = (phone: true | '') =>
+    api.url(path + '/pages.pdf', {lang: document.documentElement.lang, phone, simplified: now.simplified || ''});
   const text = async (file: string, more: object = {}) => fetched(ctx, api.url(path + file, {...at, ...more}));
   const name = `qipu-${id}-${now.node}`;
   const formats = record.formats.filter(f => !binary.test(f));
@@ -154,6 +156,9 @@ export function copies(ctx: Context, record: FullRecord, now: Moment): Item[] {
       },
     },
     {label: t('record.save.svg'), icon: 'download', href: svg, download: true},
+    {label: t('record.save.pages'), icon: 'download', href: pages(''), download: true},
+    {label: t('record.save.phone'), icon: 'download', href: pages(true), download: true},
+    {label: t('record.save.film'), icon: 'download', href: api.url(path + '/moves.gif', {width: 480}), download: true},
     ...record.formats.map((format): Item => ({
       label: t('record.save.format', {format: format.toUpperCase()}),
       icon: 'download',
