@@ -5,7 +5,8 @@
 // Beside the lock of the writer lie two files, which only the owner of the process may
 // read:
 //
-//	writer.sock    the socket; elsewhere where the path of the folder is too long
+//	writer.sock    the socket; elsewhere where the path of the folder is too long; a named
+//	               pipe of this user alone on Windows
 //	writer.key     its address and a key, new with every writer
 //
 // Both sides prove to each other that they know the key. After that come requests, one

@@ -109,7 +109,12 @@ func listen(dir string) (net.Listener, keyFile, error) {
 	k := keyFile{Network: "unix", Address: filepath.Join(dir, socketName), Key: rand.Text() + rand.Text()}
 	var l net.Listener
 	var err error
-	if runtime.GOOS != "windows" {
+	if runtime.GOOS == "windows" {
+		var name string
+		if l, name, err = listenPipe(); err == nil { // else by a port
+			k.Network, k.Address = "pipe", name
+		}
+	} else {
 		os.Remove(k.Address)
 		if l, err = listenUnix(k.Address); err != nil { // too long, or a file system that has no sockets
 			var temp string
@@ -220,8 +225,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := net.Dialer{Timeout: greeting}
-	c, err := d.DialContext(ctx, k.Network, k.Address)
+	c, err := connect(ctx, k)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNobody, err)
 	}
@@ -230,6 +234,16 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// connect connects to an address.
+func connect(ctx context.Context, k keyFile) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, greeting)
+	defer cancel()
+	if k.Network == "pipe" {
+		return dialPipe(ctx, k.Address)
+	}
+	return new(net.Dialer).DialContext(ctx, k.Network, k.Address)
 }
 
 // greet is the greeting of the client.
