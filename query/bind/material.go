@@ -120,11 +120,10 @@ func (x *binding) many(piece board.Piece, n int) query.Q {
 }
 
 // exactly is the condition that the owner has the first pieces, the other side the
-// second ones, and neither any more. What there is none of comes last: most boards have
-// some of all kinds.
+// second ones, and neither any more. Kings come last: they are on every board.
 func (x *binding) exactly(kinds *armies, lists [2]army, owner game.Side) query.Q {
 	var all query.And
-	for i := range kinds.letters {
+	for i := len(kinds.letters) - 1; i >= 0; i-- {
 		for k, list := range lists {
 			all = append(all, x.many(kinds.pieces[(int(owner)+k)%2][i], list[i]))
 		}
@@ -137,7 +136,7 @@ func (x *binding) exactly(kinds *armies, lists [2]army, owner game.Side) query.Q
 func (x *binding) ahead(kinds *armies, lists [2]army, owner game.Side) query.Q {
 	const most = 4 // of one kind: more than two come of pawns
 	var all query.And
-	for i := range kinds.letters {
+	for i := len(kinds.letters) - 1; i >= 0; i-- {
 		more := lists[0][i] - lists[1][i]
 		if kinds.minor[i] && lists[0][i] == 0 && lists[1][i] == 0 {
 			continue
