@@ -511,7 +511,7 @@ func TestRecordPhone(t *testing.T) {
 }
 
 // TestRecordLeave: the keys for the search and the explorer take the position
-// along, and so does the offer after a click on a point that was not played.
+// along.
 func TestRecordLeave(t *testing.T) {
 	t.Parallel()
 	p := visit(t, "/records/{othello}#6", browser.Desktop)
@@ -524,14 +524,6 @@ func TestRecordLeave(t *testing.T) {
 	p.Until("the search has the position", `location.pathname === '/search' && new URLSearchParams(location.search).get('q').startsWith('position:')`)
 	p.Back()
 	p.Until("back again", `location.pathname.startsWith('/records/') && document.querySelector('.record .board')`)
-	p.Settle()
-	var at struct{ X, Y float64 }
-	p.JS(`(() => { const r = document.querySelector('.record .board svg').getBoundingClientRect(); return {X: r.left + r.width * .13, Y: r.top + r.height * .13} })()`, &at)
-	p.ClickXY(at.X, at.Y) // a corner, which nobody takes so soon
-	p.ClickXY(at.X, at.Y)
-	p.Until("it says that it was not played, once", `document.querySelectorAll('.toast').length === 1 && document.querySelector('.toast').textContent.includes('not played')`)
-	p.Click(`.toast .btn:not(.bare)`)
-	p.Until("the explorer is offered", `location.pathname === '/explore'`)
 }
 
 // TestCourse: the review of a game of Go has what the net says of all of it, whose opinion

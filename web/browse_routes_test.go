@@ -59,8 +59,6 @@ var routes = []struct {
 	{"no names", "/names?g=othello&q=nothing+is+called+so", false},
 	{"terms", "/names?g=xiangqi&tab=terms", false},
 	{"name", "/names/xiangqi/cannon-behind-horse", true},
-	{"record written on", "/records/{weiqi}?write=1#12", true},
-	{"gallery", "/gallery", false},
 	{"record names", "/records/{xiangqi}?names=1#7", false},
 	{"judge", "/judge?g=weiqi:9x9&m=XO1XXX1OX/XOOOOOOOX/XXXXXXXXX/9/XXXXXXXXX/OOOOOOOOO/9/4X4/9+black&why=B9", true},
 	{"lab", "/lab?g=kalah:houses%3D3,seeds%3D3&x=minimax-4.shallow-4.alphabeta-4.fixed-4&scene=leaves&n=2.5", true},

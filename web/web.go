@@ -170,7 +170,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var pages = map[string]bool{
 	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/learn/shapes": true, "/records": true, "/records/:id": true,
 	"/shapes": true, "/shapes/new": true, "/shapes/:id": true, "/shapes/:id/edit": true, "/names": true, "/names/:game/:id": true, "/judge": true, "/lab": true, "/import": true, "/players": true, "/events": true, "/players/:name": true,
-	"/log": true, "/cleanup": true, "/me": true, "/enter": true, "/insights": true, "/insights/queue": true, "/settings": true, "/help": true, "/api": true,
+	"/log": true, "/cleanup": true, "/me": true, "/enter": true, "/insights": true, "/insights/queue": true, "/settings": true, "/help": true, "/gallery": true, "/api": true,
 }
 
 // routed reports whether a path is one of a route with names in it.
