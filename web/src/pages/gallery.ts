@@ -9,7 +9,7 @@ import {h} from '../dom';
 import {exhibits, pieces} from '../gallery/model';
 import {titled} from '../i18n';
 import {mini} from '../minis';
-import {button, chip, empty, iconButton, progress, resultBar, segmented, select, skeleton, tabs, toggle} from '../ui';
+import {button, chip, empty, iconButton, progress, resultBar, segmented, select, tabs, toggle} from '../ui';
 
 export const open: Opener = async ctx => {
   const {t, lang} = ctx,
@@ -87,7 +87,6 @@ export const open: Opener = async ctx => {
     ).node,
     bar.node,
     empty('records', t('gallery.title'), t('gallery.intro')),
-    skeleton(3),
     live && h('div.gallery-live', live.node),
   );
   return {
