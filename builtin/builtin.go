@@ -13,6 +13,7 @@ package builtin
 
 import (
 	"qipu/engine"
+	"qipu/engine/factors"
 	"qipu/engine/simple"
 	"qipu/game"
 	"qipu/game/checkers"
@@ -66,6 +67,9 @@ type Game struct {
 	// nothing does.
 	Judge engine.Evaluator
 
+	// Factors count what programs that learn from games look at; nil where nothing does.
+	Factors engine.Factors
+
 	// Levels are the strengths at which it is played, at most engine.MaxLevel of
 	// them; nil for the usual ones, which nobody has measured.
 	Levels []engine.Level
@@ -93,11 +97,11 @@ type Set []Game
 func All() Set {
 	return Set{
 		{Rules: weiqi.Standard, Engine: playGo, Settler: goSettler, GM: 1, Judge: simple.Weiqi{}},
-		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}},
-		{Rules: xiangqi.Standard, Engine: playXiangqi, Levels: xiangqiLevels(), GM: 7, PGN: true, Judge: simple.Xiangqi{}},
-		{Rules: renju.Renju, Engine: playRenju, Levels: renjuLevels(), GM: 4, PGN: true, Judge: simple.Rows{}},
+		{Rules: othello.Standard, Engine: playOthello, Levels: othelloLevels(), Theory: othelloTheory, GM: 2, Judge: simple.Discs{}, Factors: factors.Othello{}},
+		{Rules: xiangqi.Standard, Engine: playXiangqi, Levels: xiangqiLevels(), GM: 7, PGN: true, Judge: simple.Xiangqi{}, Factors: factors.Xiangqi{}},
+		{Rules: renju.Renju, Engine: playRenju, Levels: renjuLevels(), GM: 4, PGN: true, Judge: simple.Rows{}, Factors: factors.Rows{}},
 		{Rules: chess.Standard, Engine: playChess, GM: 3, PGN: true, Judge: simple.Chess{}},
-		{Rules: checkers.Rules{}, Engine: Reads(simple.Checkers{}, 24), Judge: simple.Checkers{}, Formats: []record.Format{pdn.Format, acf.Format}},
+		{Rules: checkers.Rules{}, Engine: Reads(simple.Checkers{}, 24), Judge: simple.Checkers{}, Factors: factors.Checkers{}, Formats: []record.Format{pdn.Format, acf.Format}},
 	}
 }
 

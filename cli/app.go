@@ -47,6 +47,7 @@ type App struct {
 	Judges   library.Judges
 	Theory   func(game.Rules) []byte // values that come with the program: see library.Options
 	Net      func(path string) error // has engines look by the net of a file; nil where none does
+	Taught   library.BotMaker        // nil where nothing plays what was taught
 	In       io.Reader
 	Out, Err io.Writer
 

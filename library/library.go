@@ -317,6 +317,9 @@ func (l *Library) Formats() []record.Format { return l.options.Formats }
 // EngineMaker makes the engine that plays a game best.
 type EngineMaker func(game.Rules, engine.Options) (engine.Engine, error)
 
+// BotMaker makes an opponent of a file of what was taught, by its name.
+type BotMaker func(name, path string, r game.Rules) (engine.Engine, error)
+
 // Levels returns how strong the computer can be at a game, which its engine tells.
 func (m EngineMaker) Levels(r game.Rules) []engine.Level {
 	e, err := m(r, engine.Options{})

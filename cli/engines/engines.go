@@ -50,7 +50,9 @@ func File(a *cli.App) (*guests.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return guests.Open(path, a.Games), nil
+	f := guests.Open(path, a.Games)
+	f.Taught = a.Taught
+	return f, nil
 }
 
 // Maker returns a maker of engines that knows the named ones beside those of the

@@ -37,7 +37,7 @@ func newTestApp(stdin string) *testApp {
 	// of the user.
 	a := &testApp{env: map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config"}}
 	a.App = cli.App{
-		Rooms: rooms, Games: builtin.Games(), Formats: builtin.Formats(), Settlers: builtin.Settler, In: strings.NewReader(stdin), Out: &a.stdout, Err: &a.stderr,
+		Rooms: rooms, Games: builtin.Games(), Formats: builtin.Formats(), Settlers: builtin.Settler, Taught: builtin.Taught, In: strings.NewReader(stdin), Out: &a.stdout, Err: &a.stderr,
 		LookupOS: func(name string) (string, bool) { v, ok := a.env[name]; return v, ok }, Completion: testkit.Patience,
 	}
 	a.Engine = engines.Maker(&a.App, builtin.Engine)

@@ -32,6 +32,7 @@ import (
 	"qipu/cli/search"
 	"qipu/cli/sheets"
 	"qipu/cli/study"
+	"qipu/cli/teach"
 	"qipu/workshop"
 	"qipu/workshop/accuracy"
 	chesswork "qipu/workshop/chess"
@@ -58,6 +59,7 @@ var rooms = []cli.Room{
 	sheets.Commands,
 	endgame.Commands,
 	drill.Commands,
+	func(a *cli.App) []*cobra.Command { return teach.Commands(a, builtin.Ground) },
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
@@ -87,6 +89,7 @@ func main() {
 		Judges:   builtin.Judge,
 		Theory:   builtin.Theory,
 		Net:      builtin.Net,
+		Taught:   builtin.Taught,
 		In:       os.Stdin,
 		Out:      cli.Watched(os.Stdout, quit),
 		Err:      os.Stderr,

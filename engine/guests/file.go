@@ -22,6 +22,10 @@ import (
 // File is qipu.toml with the engines in it. It is read again when it has changed, so
 // that a server knows at once what its owner has added. It is safe for concurrent use.
 type File struct {
+	// Taught makes an engine of the file of what was taught, by its name; nil where
+	// nothing does. It is set before the file is used.
+	Taught func(name, path string, r game.Rules) (engine.Engine, error)
+
 	path  string
 	games game.Catalog
 
@@ -145,7 +149,18 @@ func (f *File) Start(ctx context.Context, name string, r game.Rules) (engine.Eng
 	if !g.Plays(f.games, r) {
 		return nil, fmt.Errorf("%w: %s plays %s, and not %s", engine.ErrGame, g.Name, strings.Join(g.Games, ", "), strings.TrimSpace(r.Info().Titles.En+" "+r.Info().Variant))
 	}
-	return g.Start(ctx, r)
+	return f.start(ctx, g, r)
+}
+
+// start starts a program, or makes an engine of what was taught.
+func (f *File) start(ctx context.Context, g *Guest, r game.Rules) (engine.Engine, error) {
+	switch {
+	case g.Protocol != Taught:
+		return g.Start(ctx, r)
+	case f.Taught == nil:
+		return nil, fmt.Errorf("%s was taught, and nothing here can play it", g.Name)
+	}
+	return f.Taught(g.Name, g.Command[0], r)
 }
 
 // Add writes an engine to the end of the file. What stands in it stays as it is.

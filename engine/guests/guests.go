@@ -59,7 +59,7 @@ func (g *Guest) Check(games game.Catalog) error {
 	switch l := &g.Limits; {
 	case !nameForm.MatchString(g.Name) || len(g.Name) > MaxName:
 		return wrong("a name is one word of at most %d letters, digits, dots and dashes", MaxName)
-	case !slices.Contains(external.Protocols, g.Protocol):
+	case g.Protocol != Taught && !slices.Contains(external.Protocols, g.Protocol):
 		return wrong("there is no protocol %q: the protocols are gtp, uci, ucci, nboard, gomocup", g.Protocol)
 	case len(g.Command) == 0 || g.Command[0] == "":
 		return wrong("it has no command: name the program and its arguments")
@@ -71,7 +71,7 @@ func (g *Guest) Check(games game.Catalog) error {
 			return wrong("the option %q: an option is one line", o)
 		}
 	}
-	if len(g.Games) == 0 && g.Protocol != external.GTP { // the others were made for one game
+	if len(g.Games) == 0 && g.Protocol != external.GTP && g.Protocol != Taught { // the others were made for one game
 		for _, r := range games {
 			if g.Protocol.Plays(r) == nil {
 				g.Games = append(g.Games, r.Info().Name)
@@ -83,7 +83,7 @@ func (g *Guest) Check(games game.Catalog) error {
 	}
 	for _, spec := range g.Games {
 		r, err := games.Find(spec)
-		if err == nil {
+		if err == nil && g.Protocol != Taught {
 			err = g.Protocol.Plays(r)
 		}
 		if err != nil {
@@ -97,7 +97,7 @@ func (g *Guest) Check(games game.Catalog) error {
 // and where that is a variant, the rules are that variant or a kind of it.
 func (g *Guest) Plays(games game.Catalog, r game.Rules) bool {
 	have := strings.Split(r.Info().Variant, ",")
-	return g.Protocol.Plays(r) == nil && slices.ContainsFunc(g.Games, func(spec string) bool {
+	return (g.Protocol == Taught || g.Protocol.Plays(r) == nil) && slices.ContainsFunc(g.Games, func(spec string) bool {
 		own, err := games.Find(spec)
 		if err != nil || own.Info().Name != r.Info().Name {
 			return false
@@ -110,6 +110,10 @@ func (g *Guest) Plays(games game.Catalog, r game.Rules) bool {
 		return true
 	})
 }
+
+// Taught is in place of the protocol of what learnt from games: no program, but a file
+// that the command names, which File.Taught makes an engine of.
+const Taught external.Protocol = "taught"
 
 // Start starts the guest for a game.
 func (g *Guest) Start(ctx context.Context, r game.Rules) (engine.Engine, error) {

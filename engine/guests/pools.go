@@ -60,7 +60,7 @@ func (p *Pools) Of(name string, r game.Rules) (*engine.Pool, error) {
 		idle = 5 * time.Minute
 	}
 	made := engine.NewPool(engine.PoolOptions{Size: 1, Queue: queue, Idle: idle, Make: func(r game.Rules) (engine.Engine, error) {
-		return g.Start(context.Background(), r)
+		return p.File.start(context.Background(), g, r)
 	}})
 	if p.pools == nil {
 		p.pools = map[string]*pooled{}

@@ -155,6 +155,7 @@ engine/reversi     : board engine engine/reversi/eval engine/trace game game/oth
 engine/renju       : board engine engine/trace game game/renju
 engine/shaped      : board game pattern/kb pattern/kb/shipped pattern/window
 engine/puct        : board engine engine/shaped engine/sight game game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/tactics
+engine/factors     : board engine game game/checkers game/othello game/xiangqi
 engine/external    : board engine game
 engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
@@ -170,7 +171,13 @@ protocol/uci       : engine game protocol
 arena              : board engine game opening play record record/facts
 workshop/learn      : board engine/reversi engine/reversi/eval game game/othello record game/weiqi pattern/prior workshop/parallel
 workshop/learn/judging : game/weiqi/judge game/weiqi/life game/weiqi/life/proof game/weiqi/life/verdict workshop/counted workshop/parallel
-builtin            : board engine engine/alphabeta engine/chess engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/checkers game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/epd record/pdn record/acf record/renlib record/rif record/psq
+learn              : board engine game record
+learn/samuel       : engine game learn record
+learn/griffith     : board game learn record
+learn/fitted       : engine game learn record
+learn/methods      : engine game learn learn/fitted learn/griffith learn/samuel
+learn/bots         : engine engine/alphabeta game learn
+builtin            : board engine learn/bots learn/methods engine/factors engine/alphabeta engine/chess engine/patterned engine/puct engine/renju engine/sight engine/simple engine/reversi engine/xiangqi game game/weiqi game/weiqi/judge game/othello game/xiangqi game/renju game/chess game/checkers game/kalah game/tictactoe game/connect4 game/hex game/nim game/switching record record/sgf record/gib record/ngf record/ugf record/wthor record/ggf record/transcript record/obf record/pgn record/xqf record/cbridge record/cbf record/dhtmlxq record/epd record/pdn record/acf record/renlib record/rif record/psq
 sample             :
 mine/dataset       :
 mine/dataset/datasettest : mine/dataset
@@ -218,6 +225,7 @@ view/studyview     : board game index library/profiles library/studies record re
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
 view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
+view/teachview     :
 view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
 server/api         : . engine/guests game index library library/ask library/fetch library/knowledge query record retrieve server/guard server/memo server/stream store view view/answerview view/gameview view/recordview store/people library/studies store/sheets
@@ -244,6 +252,7 @@ cli/play           : . board board/draw cli cli/engines engine engine/trace game
 cli/match          : arena board board/draw cli cli/convert engine engine/guests game opening record view view/gameview
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian library
+cli/teach          : . cli cli/engines engine/guests game learn learn/methods record retrieve view view/teachview
 cli/drill          : board/draw cli engine/endgame game ingest library/drill record view view/recordview
 cli/endgame        : cli engine/endgame game segment view
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
@@ -268,7 +277,7 @@ workshop/chess      : cli engine/chess game/chess record workshop/fitting
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/drill cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets cli/pictures
+cmd/qipu           : builtin cli cli/drill cli/teach cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets cli/pictures
 
 # For tests alone: no product package may import these.
 internal/testkit       :
