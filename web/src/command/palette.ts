@@ -1,5 +1,5 @@
-// The command palette: one field that goes to any page, does what any key of the page does, and finds players, names and
-// records.
+// The command palette: one field that goes to any page, does what any key of the page does, and finds players, names
+// and records.
 // i18n: command.kind.*
 import '../common';
 import type {Game} from '../api';

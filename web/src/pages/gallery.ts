@@ -1,5 +1,5 @@
-// Every component in every state, to be looked at: small boards of all games, the board of a page, buttons, choices, and
-// what stands where there is nothing.
+// Every component in every state, to be looked at: small boards of all games, the board of a page, buttons, choices,
+// and what stands where there is nothing.
 // i18n: gallery.state.*
 import '../common';
 import type {Score} from '../api';

@@ -1,5 +1,5 @@
-// The pane in which one writes on a record: the comment of a move, what one thinks of it, signs for the board, the order
-// of variations, and the way back. What is written is saved as one goes.
+// The pane in which one writes on a record: the comment of a move, what one thinks of it, signs for the board, the
+// order of variations, and the way back. What is written is saved as one goes.
 // i18n: study.sign.*, study.state.*, study.colour.*
 import '../common';
 import type {StudySheet} from '../api';
@@ -29,7 +29,8 @@ export interface Editor {
   flush(): void; // what is still being typed is saved now
   focus(): void;
   take(tool: SignTool | null): void;
-  put(point: number, from: number | null, name: (p: number) => string): number | null; // the sign in hand; the first of two points
+  // put is a click with the sign in hand; it returns the first of two points.
+  put(point: number, from: number | null, name: (p: number) => string): number | null;
 }
 
 const pause = 700; // ms that nobody types before a comment is saved
