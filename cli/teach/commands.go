@@ -52,8 +52,10 @@ METHOD is one of qipu teach methods. One opening of five is kept aside, all game
 begin like it with it; by these the bot is measured: how often it likes the move best that
 was made, and C = (L-H)/(L+H), where L of the other moves are liked less and H more. With
 one seed the same games teach the same bot.`,
-		Example: `  qipu teach samuel67 --from game:checkers --as tinsley
-  qipu match nodes=10000,engine=tinsley level=4 --game checkers --games 10`,
+		Example: `  qipu teach samuel67 --from game:othello --as my-bot --games 100
+  qipu teach griffith74 --from game:othello --as old-bot --games 100
+  qipu teach samuel59 --from game:othello --as older-bot --games 100 --json
+  qipu match nodes=100,engine=my-bot level=1 --game othello --games 2`,
 		Args: cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.teach(cmd.Context(), args[0]) },
 	}
@@ -373,10 +375,11 @@ func (t *teacher) showCommand() *cobra.Command {
 
 func (t *teacher) forgetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "forget NAME",
-		Short:   "Forget a bot; the same games, method and seed teach it again",
-		Example: "  qipu teach forget my-bot",
-		Args:    cli.ArgCount(1, 1),
+		Use:   "forget NAME",
+		Short: "Forget a bot; the same games, method and seed teach it again",
+		Example: `  qipu teach forget old-bot
+  qipu teach forget older-bot`,
+		Args: cli.ArgCount(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file, g, err := t.bot(args[0])
 			if err != nil {
@@ -405,8 +408,8 @@ func (t *teacher) compareCommand() *cobra.Command {
 them by the openings that were kept aside. p is in which share of samples of games, drawn
 again and again, a method is no better by C than the first one. With --shuffled the moves
 that are to be foretold are any legal ones: whatever is better than chance then is wrong.`,
-		Example: `  qipu teach compare --from game:checkers
-  qipu teach compare samuel59 griffith74 --from game:othello --games 2000 --csv`,
+		Example: `  qipu teach compare --from game:othello --games 50
+  qipu teach compare samuel59 griffith74 --from game:othello --games 100 --csv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			old := debug.SetMemoryLimit(memory)
 			defer debug.SetMemoryLimit(old)

@@ -498,10 +498,13 @@ function grid(v: View): Shape[] {
     ...[...borders].flatMap(([stroke, d]) => path('border', d, {stroke})),
     ...path('star', dots),
     ...g.texts
-      .filter(t => shown(t.at.x - 0.7, t.at.y) && shown(t.at.x + 0.7, t.at.y))
+      .filter(t => shown(t.at.x - reach(t.height), t.at.y) && shown(t.at.x + reach(t.height), t.at.y))
       .map(t => word(v.s, 'caption', v.x(t.at.x), v.y(t.at.y), t.height * step, t.text, (t.turn + turned) % 360)),
   ];
 }
+
+// reach is how far a word on the board reaches to either side: those that are written large go over points.
+const reach = (height: number): number => (height < 0.3 ? height / 2 : 0.7);
 
 // clip cuts a straight line to a box (Liang and Barsky), or returns null.
 function clip(a: Spot, b: Spot, lo: Spot, hi: Spot): [Spot, Spot] | null {
