@@ -11,148 +11,155 @@ import (
 	"time"
 )
 
-// mostWaiting bounds how many requests of one client wait at a gate.
-const mostWaiting = 64
+// What is fair is reckoned in work: the time for which places are held.
+const (
+	// mostWaiting bounds how many requests of one client wait at a gate.
+	mostWaiting = 64
+	// slice is about as much work as is done between two pauses, and so what a place
+	// that is held counts before it is known what it was.
+	slice = 25 * time.Millisecond
+	// lead is by how much work light requests are ahead of those that are heavy.
+	lead = 250 * time.Millisecond
+	// Light is how much work a light request has at most: one that turns out to have
+	// more goes on as a heavy one.
+	Light = 40 * time.Millisecond
+)
 
-// Gate admits heavy work: so many at once, and the others wait for a while.
-// Work that shares the processors among too many is late for all of them.
+// Gate rations work, not requests. It gives out places, each good for one goroutine
+// that keeps a processor busy, and has the others wait.
 //
-// It is fair by client, a profile or an address, and not by request. The last free
-// place is never given to a client that holds others, so that whoever comes next
-// finds it. A place that becomes free goes to the client that holds the fewest,
-// among those to the one that has had the least time since it came, and there to the
-// oldest request. Work of the server itself is not held back.
+// It is fair by client, a profile or an address: a place that becomes free goes to
+// the client that had the least work, and of a client to the session that had the
+// least. Light requests are ahead of heavy ones by so much work, but no client's of
+// another one's for ever. Heavy ones have half of the places at most, and long ones
+// pause now and then, so that whoever is before them goes on. The last free place is
+// never given to a client that holds others, so that whoever comes next finds it. Work
+// of the server itself is not held back.
 type Gate struct {
 	places int
+	heavy  int // places of heavy requests at most
 	wait   time.Duration
+	budget time.Duration                                  // of work, for one request; 0 for no bound
+	done   func(heavy bool, worked, waited time.Duration) // hears of every turn; may be nil
 
 	mu      sync.Mutex
 	taken   int
+	laden   int // places that heavy requests have
 	waiting int
 	refused int
-	clients map[string]*guest // those who hold a place or wait for one
-	clock   time.Duration     // where who comes in begins: what the client admitted last had had
+	cut     int               // requests whose budget ended before their work
+	clients map[string]*guest // those who hold a place or wait for one, and those who had more than others
+	kept    int               // clients when they were gone through last
+	clock   time.Duration     // where who comes in begins: what those had had who went on
 }
+
+// share is how much work somebody had, and how many places there are now.
+type share struct {
+	held int
+	had  time.Duration // of work, from where the others were when it came
+}
+
+// standing is what a share is compared by: less goes first.
+func (s *share) standing() time.Duration { return s.had + time.Duration(s.held)*slice }
 
 // guest is a client at a gate.
 type guest struct {
-	whose string
-	held  int
-	had   time.Duration // in places, since the client came
-	queue []*waiter     // the oldest first
+	share
+	whose    string
+	sessions map[string]*share
+	clock    time.Duration // as that of the gate, for its sessions
+	queue    []*waiter     // the oldest first
 }
 
 // waiter is a request that waits. Its channel is closed when it has a place.
-type waiter struct{ in chan struct{} }
+type waiter struct {
+	in      chan struct{}
+	heavy   bool
+	session *share
+}
 
 // NewGate returns a gate for n at once, twice the processors where n is 0, at
 // which others wait as long as wait, 10 seconds where it is 0.
 func NewGate(n int, wait time.Duration) *Gate {
-	return &Gate{places: cmp.Or(n, 2*runtime.NumCPU()), wait: cmp.Or(wait, 10*time.Second), clients: map[string]*guest{}}
+	n = cmp.Or(n, 2*runtime.NumCPU())
+	return &Gate{places: n, heavy: max(1, n/2), wait: cmp.Or(wait, 10*time.Second), clients: map[string]*guest{}}
 }
 
-// place is one that was given to somebody.
-type place struct {
-	gate  *Gate
-	guest *guest
-	since time.Time
-	left  bool
+// Turn is a request that was let in. Its methods are called by one goroutine at a
+// time, but for Help.
+type Turn struct {
+	gate    *Gate
+	guest   *guest
+	session *share
+
+	// Of what follows the gate's lock takes care.
+	inside bool // it has its place
+	over   bool
+	heavy  bool
+	since  time.Time     // when its work was counted last
+	asked  time.Time     // when it came
+	worked time.Duration // with its helpers
+	waited time.Duration
+	spent  bool // its budget has ended
 }
 
 // Enter waits for a place. The caller calls leave when the work is done; calling
 // it twice does no harm. The error is a *Problem with status 503 where no place
 // became free in time, or the cause of the end of the context.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
-	p, err := g.enter(ctx)
+	t, err := g.Turn(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
-	return p.leave, nil
+	return t.Leave, nil
 }
 
-// Turns is Enter for work that takes long: pause, called now and then by the goroutine
-// that works, lends the place to a client that waits and holds fewer, and returns when
-// it is this one's turn again, or the context ends. Where nobody waits it returns at once.
-func (g *Gate) Turns(ctx context.Context) (pause, leave func(), err error) {
-	p, err := g.enter(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	var mu sync.Mutex // of p, which pause replaces
-	over := false
-	pause = func() {
-		mu.Lock()
-		last := p
-		mu.Unlock()
-		if !last.wanted() {
-			return
-		}
-		last.leave()
-		next, err := g.admit(ctx, nil) // it was admitted once: no time-out but that of its context
-		if err != nil {
-			return // the work ends by its context
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if p = next; over {
-			p.leave()
-		}
-	}
-	leave = func() {
-		mu.Lock()
-		defer mu.Unlock()
-		over = true
-		p.leave()
-	}
-	return pause, leave, nil
-}
-
-func (g *Gate) enter(ctx context.Context) (*place, error) {
+// Turn is Enter for work that may take long, and of which it is foreseen how much
+// there is.
+func (g *Gate) Turn(ctx context.Context, foreseen time.Duration) (*Turn, error) {
 	timer := time.NewTimer(g.wait)
 	defer timer.Stop()
-	return g.admit(ctx, timer.C)
+	t := &Turn{gate: g, heavy: foreseen > Light, asked: time.Now()}
+	return t, g.admit(ctx, t, timer.C)
 }
 
 // party returns whom the work of a context is for: a profile, or an address where nobody
-// logged in, or "" for the server itself.
-func party(ctx context.Context) string {
-	if who, ok := ctx.Value(identityKey{}).(Identity); ok && who.ID != "" {
-		return "profile " + who.ID
+// logged in, or "" for the server itself; and which of its sessions.
+func party(ctx context.Context) (whose, session string) {
+	who, _ := ctx.Value(identityKey{}).(Identity)
+	if who.ID != "" {
+		return "profile " + who.ID, who.Session
 	}
-	return Client(ctx)
+	return Client(ctx), who.Session
 }
 
-// admit waits for a place until the context ends or late, unless it is nil, says
-// that it is.
-func (g *Gate) admit(ctx context.Context, late <-chan time.Time) (*place, error) {
+// admit waits for a place for a turn until the context ends or late, unless it is nil,
+// says that it is.
+func (g *Gate) admit(ctx context.Context, t *Turn, late <-chan time.Time) error {
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("guard: gave up before the work: %w", context.Cause(ctx))
+		return fmt.Errorf("guard: gave up before the work: %w", context.Cause(ctx))
 	}
-	whose := party(ctx)
+	began := time.Now()
 	g.mu.Lock()
-	k := g.clients[whose]
-	if k == nil {
-		k = &guest{whose: whose, had: g.clock}
-		g.clients[whose] = k
-	}
-	if len(k.queue) == 0 && g.may(k) {
-		p := g.give(k)
+	k := g.enlist(ctx, t)
+	if g.may(k, t.heavy) && !g.passed(k, t) {
+		g.give(t)
 		g.mu.Unlock()
-		return p, nil
+		return nil
 	}
 	if late != nil && len(k.queue) >= mostWaiting {
 		g.refused++
+		g.forget(k)
 		g.mu.Unlock()
-		return nil, g.busy()
+		return g.busy()
 	}
-	w := &waiter{make(chan struct{})}
+	w := &waiter{make(chan struct{}), t.heavy, t.session}
 	k.queue = append(k.queue, w)
 	g.waiting++
 	g.mu.Unlock()
 	var err error
 	select {
 	case <-w.in:
-		return &place{gate: g, guest: k, since: time.Now()}, nil
 	case <-ctx.Done():
 		err = fmt.Errorf("guard: gave up waiting for other work: %w", context.Cause(ctx))
 	case <-late:
@@ -160,110 +167,365 @@ func (g *Gate) admit(ctx context.Context, late <-chan time.Time) (*place, error)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	i := slices.Index(k.queue, w)
-	if i < 0 { // a place came at the last moment
-		p := &place{gate: g, guest: k, since: time.Now()}
+	t.waited += time.Since(began)
+	if i := slices.Index(k.queue, w); i >= 0 {
+		k.queue = slices.Delete(k.queue, i, i+1)
+		g.waiting--
 		if ctx.Err() == nil {
-			return p, nil
+			g.refused++
 		}
-		p.leaveLocked()
-		return nil, err
+		g.forget(k)
+		return err
 	}
-	k.queue = slices.Delete(k.queue, i, i+1)
-	g.waiting--
-	if ctx.Err() == nil {
-		g.refused++
+	t.inside, t.since = true, time.Now() // a place was given, perhaps at the last moment
+	if ctx.Err() != nil {
+		g.leave(t)
+		return err
 	}
-	g.forget(k)
-	return nil, err
+	return nil
+}
+
+// enlist returns the client of a turn, made where it is not known, with its session. The
+// lock is held.
+func (g *Gate) enlist(ctx context.Context, t *Turn) *guest {
+	whose, session := party(ctx)
+	k := g.clients[whose]
+	if k == nil {
+		k = &guest{whose: whose, sessions: map[string]*share{}}
+		g.clients[whose] = k
+	}
+	if k.sessions[session] == nil && len(k.sessions) > mostWaiting { // whoever makes them up is one
+		session = ""
+	}
+	s := k.sessions[session]
+	if s == nil {
+		s = &share{}
+		k.sessions[session] = s
+	}
+	if k.held == 0 && len(k.queue) == 0 {
+		k.had = max(k.had, g.clock)
+	}
+	if s.held == 0 {
+		s.had = max(s.had, k.clock)
+	}
+	t.guest, t.session = k, s
+	return k
 }
 
 // may reports whether a client may have one of the free places. The lock is held.
-func (g *Gate) may(k *guest) bool {
+func (g *Gate) may(k *guest, heavy bool) bool {
 	free := g.places - g.taken
-	return free > 1 || free == 1 && (k.held == 0 || k.whose == "")
+	if k.whose == "" {
+		return free > 0
+	}
+	return (free > 1 || free == 1 && k.held == 0) && (!heavy || g.laden < g.heavy)
 }
 
-// give gives a place to a client that may have it. The lock is held.
-func (g *Gate) give(k *guest) *place {
+// passed reports whether another request of the client goes before one that has just
+// come. The lock is held.
+func (g *Gate) passed(k *guest, t *Turn) bool {
+	return slices.ContainsFunc(k.queue, func(w *waiter) bool { return g.may(k, w.heavy) && (!w.heavy || t.heavy) })
+}
+
+// give gives a place to a turn. The lock is held.
+func (g *Gate) give(t *Turn) {
+	g.hand(t.guest, t.session, t.heavy)
+	t.inside, t.since = true, time.Now()
+}
+
+// hand gives a place to a client that may have it. The lock is held.
+func (g *Gate) hand(k *guest, s *share, heavy bool) {
 	g.taken++
+	if heavy {
+		g.laden++
+	}
 	k.held++
+	s.held++
+	g.pass(k, s)
+}
+
+// pass notes that a client goes on, behind whom nobody begins who comes in. The lock is
+// held.
+func (g *Gate) pass(k *guest, s *share) {
 	g.clock = max(g.clock, k.had)
-	return &place{gate: g, guest: k, since: time.Now()}
+	k.clock = max(k.clock, s.had)
 }
 
 // serve gives what is free to those who wait. The lock is held.
 func (g *Gate) serve() {
 	for g.taken < g.places && g.waiting > 0 {
-		var next *guest
-		for _, k := range g.clients {
-			if len(k.queue) > 0 && g.may(k) && (next == nil || k.before(next)) {
-				next = k
-			}
-		}
-		if next == nil {
+		k, i := g.next()
+		if k == nil {
 			return
 		}
-		w := next.queue[0]
-		next.queue = slices.Delete(next.queue, 0, 1)
+		w := k.queue[i]
+		k.queue = slices.Delete(k.queue, i, i+1)
 		g.waiting--
-		g.give(next)
+		g.hand(k, w.session, w.heavy)
 		close(w.in)
 	}
 }
 
-// before reports whether k's turn is before that of another client.
-func (k *guest) before(other *guest) bool {
-	return cmp.Or(cmp.Compare(k.held, other.held), cmp.Compare(k.had, other.had), cmp.Compare(k.whose, other.whose)) < 0
+// next returns whose turn it is, and which of its requests. The lock is held.
+func (g *Gate) next() (best *guest, at int) {
+	var least time.Duration
+	for _, k := range g.clients {
+		for _, heavy := range [2]bool{false, true} {
+			i := k.first(heavy)
+			if i < 0 || !g.may(k, heavy) {
+				continue
+			}
+			standing := k.standing() - ahead(heavy)
+			if best == nil || standing < least || standing == least && k.whose < best.whose {
+				best, at, least = k, i, standing
+			}
+			break // its heavy ones are behind its light ones
+		}
+	}
+	return best, at
 }
 
-// forget forgets a client that neither holds a place nor waits. The lock is held.
+// first returns the request of a client that is before its others of the same weight: of
+// the session that had the least, the oldest; -1 for none.
+func (k *guest) first(heavy bool) int {
+	best := -1
+	for i, w := range k.queue {
+		if w.heavy == heavy && (best < 0 || w.session.standing() < k.queue[best].session.standing()) {
+			best = i
+		}
+	}
+	return best
+}
+
+// ahead is by how much work a request is ahead of heavy ones.
+func ahead(heavy bool) time.Duration {
+	if heavy {
+		return 0
+	}
+	return lead
+}
+
+// forget forgets a client that neither holds a place nor waits, unless it had more than
+// whoever comes in begins with: who leaves and comes again begins no better. Where
+// nobody is there, all begin anew. The lock is held.
 func (g *Gate) forget(k *guest) {
-	if k.held == 0 && len(k.queue) == 0 {
+	if g.taken == 0 && g.waiting == 0 {
+		clear(g.clients)
+		g.kept = 0
+		return
+	}
+	if g.past(k) {
 		delete(g.clients, k.whose)
 	}
+	if len(g.clients) > 2*g.kept+mostWaiting { // seldom enough to look at all
+		for whose, k := range g.clients {
+			if g.past(k) {
+				delete(g.clients, whose)
+			}
+		}
+		g.kept = len(g.clients)
+	}
 }
 
-// wanted reports whether a client that holds fewer places than the one of p waits.
-func (p *place) wanted() bool {
-	g := p.gate
+// past reports whether nothing needs to be known of a client any more. The lock is held.
+func (g *Gate) past(k *guest) bool { return k.held == 0 && len(k.queue) == 0 && k.had <= g.clock }
+
+// count counts the work of a turn since it was counted last. The lock is held.
+func (t *Turn) count(now time.Time) {
+	d := now.Sub(t.since)
+	t.since = now
+	t.worked += d
+	t.guest.had += d
+	t.session.had += d
+}
+
+// Pause is called between two parts of the work, of some milliseconds each. It counts
+// what was done, and lends the place where somebody waits who is before this turn; then
+// it waits until it is its turn again. More is false where the turn has had as much
+// work as one may have, or so little time is left that what was found should be told;
+// the error is that of the context.
+func (t *Turn) Pause(ctx context.Context) (more bool, err error) {
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	now := time.Now()
+	soon, hasDeadline := ctx.Deadline()
+	if hasDeadline {
+		soon = soon.Add(-soon.Sub(t.asked) / 20)
+	}
+	g := t.gate
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.waiting == 0 || p.left {
+	if !t.inside {
+		g.mu.Unlock()
+		return false, nil
+	}
+	t.count(now)
+	if g.budget > 0 && t.worked > g.budget || hasDeadline && now.After(soon) {
+		t.end()
+		g.mu.Unlock()
+		return false, nil
+	}
+	if !t.heavy && t.worked > Light {
+		t.heavy = true
+		g.laden++
+	}
+	if !g.wanted(t) {
+		g.pass(t.guest, t.session)
+		g.mu.Unlock()
+		return true, nil
+	}
+	g.leave(t)
+	g.mu.Unlock()
+	wait := ctx
+	if hasDeadline {
+		var cancel context.CancelFunc
+		wait, cancel = context.WithDeadline(ctx, soon)
+		defer cancel()
+	}
+	if err := g.admit(wait, t, nil); err != nil {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		g.mu.Lock() // what was found is told without a place: that is little work
+		t.end()
+		g.mu.Unlock()
+		return false, nil
+	}
+	return true, nil
+}
+
+// end notes that the budget of a turn has ended. The lock is held.
+func (t *Turn) end() {
+	if !t.spent {
+		t.spent = true
+		t.gate.cut++
+	}
+}
+
+// wanted reports whether somebody who is before a turn waits for a place, or there are
+// more heavy turns inside than may be. The lock is held.
+func (g *Gate) wanted(t *Turn) bool {
+	if g.waiting == 0 {
 		return false
 	}
+	mine := t.guest.standing() - slice - ahead(t.heavy)
 	for _, k := range g.clients {
-		if len(k.queue) > 0 && k != p.guest && k.held < p.guest.held {
-			return true
+		for i := range k.queue {
+			w := k.queue[i]
+			if !g.could(k, w.heavy, t) {
+				continue
+			}
+			standing := k.standing() - ahead(w.heavy)
+			if k == t.guest {
+				standing -= slice
+				if w.heavy == t.heavy && w.session.standing() < t.session.standing()-slice {
+					return true
+				}
+			}
+			if standing < mine {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (p *place) leave() {
-	p.gate.mu.Lock()
-	defer p.gate.mu.Unlock()
-	p.leaveLocked()
+// could reports whether a client might have the place of a turn if that left it. The
+// lock is held.
+func (g *Gate) could(k *guest, heavy bool, t *Turn) bool {
+	g.taken--
+	if t.heavy {
+		g.laden--
+	}
+	t.guest.held--
+	ok := g.may(k, heavy)
+	g.taken++
+	if t.heavy {
+		g.laden++
+	}
+	t.guest.held++
+	return ok
 }
 
-func (p *place) leaveLocked() {
-	if p.left {
+// Help lends another place for a part of the work, where one is free that nobody waits
+// for. The caller calls done behind the part.
+func (t *Turn) Help() (done func(), ok bool) {
+	g := t.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if t.over || g.waiting > 0 || !g.may(t.guest, true) {
+		return nil, false
+	}
+	k, s, since := t.guest, t.session, time.Now()
+	g.hand(k, s, true)
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		d := time.Since(since)
+		t.worked += d
+		g.back(k, s, true, d)
+	}, true
+}
+
+// Leave ends a turn.
+func (t *Turn) Leave() {
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	if t.over {
 		return
 	}
-	p.left = true
-	g, k := p.gate, p.guest
+	t.over = true
+	t.gate.leave(t)
+	if t.gate.done != nil {
+		t.gate.done(t.heavy, t.worked, t.waited)
+	}
+}
+
+// Used tells how much work a turn had, how long it waited, and whether its budget ended
+// before its work.
+func (t *Turn) Used() (worked, waited time.Duration, cut bool) {
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	if t.inside {
+		t.count(time.Now())
+	}
+	return t.worked, t.waited, t.spent
+}
+
+// Budget returns how much work one request may have; 0 for any.
+func (g *Gate) Budget() time.Duration { return g.budget }
+
+// leave gives up the place of a turn, if it has one. The lock is held.
+func (g *Gate) leave(t *Turn) {
+	if !t.inside {
+		return
+	}
+	t.inside = false
+	d := time.Since(t.since)
+	t.worked += d
+	g.back(t.guest, t.session, t.heavy, d)
+}
+
+// back takes a place back that was held for so long. The lock is held.
+func (g *Gate) back(k *guest, s *share, heavy bool, d time.Duration) {
 	g.taken--
+	if heavy {
+		g.laden--
+	}
 	k.held--
-	k.had += time.Since(p.since)
+	s.held--
+	k.had += d
+	s.had += d
 	g.serve()
 	g.forget(k)
 }
 
-// load returns how many are inside, how many wait, and how many were refused.
-func (g *Gate) load() (inside, waiting, refused int) {
+// load returns how many places are taken, how many requests wait, and how many were
+// refused and cut.
+func (g *Gate) load() (inside, waiting, refused, cut int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.taken, g.waiting, g.refused
+	return g.taken, g.waiting, g.refused, g.cut
 }
 
 func (g *Gate) busy() *Problem {

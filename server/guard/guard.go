@@ -73,6 +73,10 @@ type Options struct {
 	// default. Others wait as long as HeavyWait: 10 seconds by default.
 	Heavy     int
 	HeavyWait time.Duration
+	// Budget is how much work one request may have, in time for which it keeps one
+	// processor busy: by default a minute, or 20 seconds when exposed. A negative
+	// one means no bound.
+	Budget time.Duration
 
 	// Log takes one line of each request. slog.Default by default.
 	Log *slog.Logger
@@ -95,6 +99,12 @@ func (o Options) withDefaults() Options {
 		o.Burst = cmp.Or(o.Burst, 200)
 	}
 	o.Burst = cmp.Or(o.Burst, max(1, int(o.Rate)))
+	if o.Budget == 0 {
+		o.Budget = time.Minute
+		if o.Exposed {
+			o.Budget = 20 * time.Second
+		}
+	}
 	if o.Needs == nil {
 		o.Needs = byMethod
 	}
@@ -136,6 +146,7 @@ func New(o Options) *Guard {
 	if o.Exposed || o.Rate > 0 {
 		g.clients = newClients(o.Rate, o.Burst)
 	}
+	g.gate.budget = max(0, o.Budget)
 	g.m = newMetrics(o.Registry, o.Log, g.gate)
 	return g
 }

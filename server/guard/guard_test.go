@@ -427,7 +427,7 @@ func TestGate(t *testing.T) {
 		}
 		leave2()
 		leave3()
-		if inside, waiting, refused := g.load(); inside != 0 || waiting != 0 || refused != 2 || len(g.clients) != 0 {
+		if inside, waiting, refused := loaded(g); inside != 0 || waiting != 0 || refused != 2 || len(g.clients) != 0 {
 			t.Errorf("%d inside, %d waiting, %d refused, %d clients", inside, waiting, refused, len(g.clients))
 		}
 	})

@@ -26,6 +26,8 @@ type metrics struct {
 	sent     prometheus.Counter
 	received prometheus.Counter
 	panics   prometheus.Counter
+	worked   *prometheus.CounterVec   // by weight
+	waited   *prometheus.HistogramVec // by weight
 }
 
 func newMetrics(reg *prometheus.Registry, log *slog.Logger, gate *Gate) *metrics {
@@ -53,15 +55,38 @@ func newMetrics(reg *prometheus.Registry, log *slog.Logger, gate *Gate) *metrics
 		received: counter("received_bytes_total", "Bytes of bodies of requests."),
 		panics:   counter("panics_total", "Handlers that panicked."),
 	}
-	count := func(i int) int {
-		inside, waiting, refused := gate.load()
-		return [...]int{inside, waiting, refused}[i]
+	count := func(i int) float64 {
+		inside, waiting, refused, cut := gate.load()
+		return float64([...]int{inside, waiting, refused, cut}[i])
 	}
-	gauge("heavy_running", "Heavy requests being served.", func() float64 { return float64(count(0)) })
-	gauge("heavy_waiting", "Heavy requests that wait for others.", func() float64 { return float64(count(1)) })
-	register(reg, log, prometheus.NewCounterFunc(
-		prometheus.CounterOpts(name("heavy_refused_total", "Heavy requests that waited in vain.")),
-		func() float64 { return float64(count(2)) }))
+	gauge("heavy_running", "Places of the gate that are taken.", func() float64 { return count(0) })
+	gauge("heavy_waiting", "Requests that wait for a place.", func() float64 { return count(1) })
+	total := func(n, help string, i int) {
+		register(reg, log, prometheus.NewCounterFunc(prometheus.CounterOpts(name(n, help)), func() float64 { return count(i) }))
+	}
+	total("heavy_refused_total", "Requests that waited for a place in vain.", 2)
+	total("work_cut_total", "Requests whose budget ended before their work.", 3)
+	limits := register(reg, log, prometheus.NewGaugeVec(prometheus.GaugeOpts(name("limit", "What is allowed: places, those of heavy requests, requests of a client that wait, seconds of waiting and of work.")), []string{"of"}))
+	for of, value := range map[string]float64{
+		"places": float64(gate.places), "heavy_places": float64(gate.heavy), "waiting_of_client": mostWaiting,
+		"wait_seconds": gate.wait.Seconds(), "work_seconds": gate.budget.Seconds(),
+	} {
+		limits.WithLabelValues(of).Set(value)
+	}
+	m.worked = register(reg, log, prometheus.NewCounterVec(prometheus.CounterOpts(
+		name("work_seconds_total", "Time that places of the gate were held, by the weight of requests.")), []string{"weight"}))
+	m.waited = register(reg, log, prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Namespace: "qipu", Subsystem: "http", Name: "wait_seconds", Help: "Time that requests waited for places, by their weight.",
+		Buckets: []float64{.001, .01, .05, .1, .25, .5, 1, 2, 5, 10},
+	}, []string{"weight"}))
+	gate.done = func(heavy bool, worked, waited time.Duration) {
+		weight := "light"
+		if heavy {
+			weight = "heavy"
+		}
+		m.worked.WithLabelValues(weight).Add(worked.Seconds())
+		m.waited.WithLabelValues(weight).Observe(waited.Seconds())
+	}
 	register(reg, log, collectors.NewGoCollector())
 	register(reg, log, collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m

@@ -36,6 +36,10 @@ type Identity struct {
 	ID     string // of a profile; empty for who has none
 	Role   Role
 	Cookie bool // a cookie told it, which browsers send by themselves
+
+	// Session tells log-ins, keys and, of those who have none, programs apart, as far
+	// as they say what they are. It is no secret, and gives no rights.
+	Session string
 }
 
 // identityKey is the key of the identity in the context of a request.
@@ -134,7 +138,7 @@ func (t *tokens) lend(h http.Header, r *http.Request, role Role) {
 // token goes before a cookie, which browsers send unasked. On the own machine everybody
 // is the owner, and the cookie tells under which name.
 func (g *Guard) identify(r *http.Request) (who Identity, wrong bool) {
-	who.Role = Owner
+	who.Role, who.Session = Owner, sessionOf(r.UserAgent())
 	token, bears := bearer(r)
 	switch {
 	case g.o.Exposed && bears:
@@ -143,7 +147,7 @@ func (g *Guard) identify(r *http.Request) (who Identity, wrong bool) {
 			return who, false
 		}
 		if id, role, ok := g.o.known(r.Context(), false, token); ok {
-			return Identity{ID: id, Role: role}, false
+			return Identity{ID: id, Role: role, Session: sessionOf(token)}, false
 		}
 		return who, true
 	case g.o.Exposed && g.tokens.lent(r):
@@ -152,9 +156,15 @@ func (g *Guard) identify(r *http.Request) (who Identity, wrong bool) {
 		who.Role = g.tokens.least()
 	}
 	if id, role, ok := g.o.known(r.Context(), true, g.Login(r)); ok {
-		who = Identity{ID: id, Role: max(role, who.Role), Cookie: true}
+		who = Identity{ID: id, Role: max(role, who.Role), Cookie: true, Session: sessionOf(g.Login(r))}
 	}
 	return who, false
+}
+
+// sessionOf returns a session by what tells it apart, which it does not tell.
+func sessionOf(by string) string {
+	sum := sha256.Sum256([]byte(by))
+	return hex.EncodeToString(sum[:8])
 }
 
 // known asks who has a secret. Nobody has none.
