@@ -285,6 +285,10 @@ type Answer struct {
 
 	// Partial tells that not all of the store was asked.
 	Partial bool
+
+	// Cut tells that the work which one request may have ended before the games did:
+	// Explain has how many lines were looked at, and how many there are.
+	Cut bool
 }
 
 // Explain tells how an answer came about.

@@ -47,6 +47,10 @@ type Request struct {
 	Cursor  string // of the page, from an Answer
 	All     bool   // list every occurrence
 
+	// Partly has a scan that may have no more work, as its Pacer says, end with what it
+	// found: the answer says so. Else that is an error.
+	Partly bool
+
 	// Into, if it is there, is given the numbers of all games that are found.
 	Into *roaring.Bitmap
 
@@ -146,6 +150,7 @@ type found struct {
 	tree    *Node
 	byGame  map[uint32]int // rows, where a game may have several lines
 	scanned []string       // see Answer
+	cut     bool           // see Answer
 	rows    []Row          // of byGame, which are not complete before the end
 }
 
@@ -356,7 +361,7 @@ func (f *finder) scanParts(ctx context.Context) error {
 	}
 	err := f.scan(ctx)
 	for _, part := range f.Also {
-		if err != nil {
+		if err != nil || f.cut {
 			return err
 		}
 		other := *f.Request
@@ -439,11 +444,14 @@ func (f *finder) knows(game uint32) bool {
 }
 
 // total counts the lines that there are to choose from.
-func (f *finder) total() (lines int64) {
-	for _, t := range f.view.Tally() {
-		if t.Kind == f.Kind {
+func (f *finder) total() int64 { return linesOf(f.view, f.Kind, f.Variations) }
+
+// linesOf counts the lines of a kind of game.
+func linesOf(v index.View, k *index.Kind, variations bool) (lines int64) {
+	for _, t := range v.Tally() {
+		if t.Kind == k {
 			lines += int64(t.Games)
-			if f.Variations {
+			if variations {
 				lines += int64(t.Variations)
 			}
 		}
@@ -521,7 +529,7 @@ func (f *finder) answer(err error) (*Answer, error) {
 	for i := range a.Rows {
 		sortOccurrences(a.Rows[i].All)
 	}
-	a.Partial = len(f.view.Missing()) > 0
+	a.Partial, a.Cut = len(f.view.Missing()) > 0, f.cut
 	a.Explain = f.explain
 	a.Explain.Total = f.total()
 	a.Explain.Boards = f.explain.Work.Verified

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -23,17 +24,12 @@ func (f *finder) scan(ctx context.Context) error {
 	jobs := make(chan *job, workers)
 	order := make(chan *job, 4*workers)
 	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			w := newWorker(f)
-			w.stopped = ctx.Done()
-			for j := range jobs {
-				if ctx.Err() == nil {
-					j.err = f.view.Guard(func() error { w.run(j); return nil })
-				}
-				close(j.done)
-			}
-		})
+	if p := pacerOf(ctx); p != nil {
+		wg.Go(func() { f.pace(ctx, p, jobs, workers) })
+	} else {
+		for range workers {
+			wg.Go(func() { f.work(ctx, jobs) })
+		}
 	}
 	wg.Go(func() {
 		defer close(order)
@@ -68,6 +64,10 @@ func (f *finder) scan(ctx context.Context) error {
 		}
 		if j.err != nil {
 			cancel(j.err)
+			if f.Partly && errors.Is(j.err, ErrEnough) {
+				f.cut = true
+				return nil
+			}
 			return j.err
 		}
 		if err := f.take(j); err != nil {
@@ -76,6 +76,28 @@ func (f *finder) scan(ctx context.Context) error {
 		}
 	}
 	return context.Cause(ctx)
+}
+
+// work looks at blocks as they come.
+func (f *finder) work(ctx context.Context, jobs <-chan *job) {
+	w := f.worker(ctx)
+	for j := range jobs {
+		w.do(ctx, j)
+	}
+}
+
+func (f *finder) worker(ctx context.Context) *worker {
+	w := newWorker(f)
+	w.stopped = ctx.Done()
+	return w
+}
+
+// do looks at the block of a job, unless the scan is given up.
+func (w *worker) do(ctx context.Context, j *job) {
+	defer close(j.done)
+	if ctx.Err() == nil {
+		j.err = w.view.Guard(func() error { w.run(j); return nil })
+	}
 }
 
 // job is a batch on its way through a worker.

@@ -30,7 +30,15 @@ type Answer struct {
 	Rows    []Hit   `json:"rows" doc:"A page of the games"`
 	Next    string  `json:"next" doc:"The cursor of the next page; empty where there is none"`
 	Partial bool    `json:"partial" doc:"Not all of the library was asked"`
+	Cut     *Cut    `json:"cut,omitempty" doc:"Where the work that one request may have ended before the games did: all counts are of what was looked at"`
 	Elapsed float64 `json:"elapsed" doc:"Milliseconds that it took"`
+}
+
+// Cut tells how far an answer came that had all the work that one request may have.
+type Cut struct {
+	Looked int64   `json:"looked" doc:"Lines of games that were looked at"`
+	Lines  int64   `json:"lines" doc:"Lines that there are"`
+	Budget float64 `json:"budget" doc:"Milliseconds that one request may keep a processor busy; 0 where it was the time for an answer that ended"`
 }
 
 // Diagram is the board of a query, cell by cell.

@@ -120,7 +120,7 @@ func (a *asking) ask(ctx context.Context) (*Reply, error) {
 	if err == nil && len(reply.Scanned) > 0 {
 		a.hint("the index of names has no column for %s yet: the games were read through", strings.Join(reply.Scanned, ", "))
 	}
-	if err == nil && reply.Games == 0 {
+	if err == nil && reply.Games == 0 && !reply.Cut {
 		err = a.help(ctx, reply.Query)
 	}
 	if err != nil {
@@ -157,7 +157,7 @@ func (a *asking) answer(ctx context.Context) (*Reply, error) {
 		reply.version = a.version
 	}
 	reply.Answer, err = retrieve.Find(ctx, a.view, &r)
-	if err == nil && reply.Partial {
+	if err == nil && (reply.Partial || reply.Cut) {
 		reply.version = store.Version{}
 	}
 	if errors.Is(err, retrieve.ErrTooMuch) {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"time"
 
 	"qipu/query"
 	"qipu/retrieve"
@@ -45,4 +46,20 @@ func (sr *Searcher) Explain(ctx context.Context, q *Question) (x *Explanation, e
 		return nil
 	})
 	return x, err
+}
+
+// Foresee tells before the question is answered how much work that may be: see
+// [retrieve.Foresee]. What cannot be asked is no work.
+func (p *Prepared) Foresee(ctx context.Context) (work time.Duration, err error) {
+	err = p.run(ctx, func(_ context.Context, a *asking) error {
+		parts := a.prepared.Parts
+		r := a.question.Request
+		r.Kind, r.Query, r.Also = parts[0].Kind, parts[0].Query, parts[1:]
+		work, err = retrieve.Foresee(a.view, &r)
+		if err != nil {
+			work = 0 // whoever asks is told why
+		}
+		return nil
+	})
+	return work, err
 }

@@ -51,32 +51,44 @@ func (s *Service) Question(ctx context.Context, in *Asking, l *Listing) (*ask.Qu
 }
 
 // Ask asks the library, in its turn, unless the question is none. While others wait
-// who hold fewer places, it lets them go first now and then.
+// who are before it, it lets them go first now and then.
 func (s *Service) Ask(ctx context.Context, q *ask.Question) (*ask.Reply, error) {
-	if _, err := s.Lib.Search().Prepare(ctx, q); err != nil {
-		return nil, err
-	}
-	pause, leave, err := s.Guard.Gate().Turns(ctx)
+	ctx, leave, err := s.begin(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	asked := *q
-	asked.OnTick = func(games, hits int) {
-		pause()
-		if q.OnTick != nil {
-			q.OnTick(games, hits)
-		}
+	return s.Lib.Ask(ctx, q)
+}
+
+// begin waits for the turn of a question, unless it is none.
+func (s *Service) begin(ctx context.Context, q *ask.Question) (context.Context, func(), error) {
+	p, err := s.Lib.Search().Prepare(ctx, q)
+	if err != nil {
+		return nil, nil, err
 	}
-	return s.Lib.Ask(ctx, &asked)
+	work, err := p.Foresee(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.Guard.Gate().Turn(ctx, work)
+	if err != nil {
+		return nil, nil, err
+	}
+	return retrieve.Paced(ctx, t), func() { t.Leave(); s.used(ctx, t) }, nil
 }
 
 // WaitToAsk is Wait for a request that asks a question, unless it is none.
 func (s *Service) WaitToAsk(ctx context.Context, q *ask.Question) error {
-	if _, err := s.Lib.Search().Prepare(ctx, q); err != nil {
+	p, err := s.Lib.Search().Prepare(ctx, q)
+	if err != nil {
 		return err
 	}
-	return s.Wait(ctx)
+	work, err := p.Foresee(ctx)
+	if err != nil {
+		return err
+	}
+	return s.wait(ctx, work)
 }
 
 // Meant refuses a game that is not known; none is fine.

@@ -148,6 +148,7 @@ func (s *Service) meanLibrary() {
 // ended are the meanings of requests that end before their answer. Other errors wrap
 // theirs: they come last.
 var ended = []*Meaning{
+	{err: retrieve.ErrEnough, status: http.StatusServiceUnavailable, code: "timeout", hint: "It is too much work for one request: ask for less."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, code: "timeout", hint: "It took too long: ask for less, or try again."},
 	{err: context.Canceled, status: http.StatusServiceUnavailable, code: "cancelled", hint: "Try again."},
 }

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"qipu"
+	"qipu/retrieve"
 	"qipu/server/guard"
 )
 
@@ -31,6 +34,9 @@ func config() huma.Config {
 		if p, ok := v.(*guard.Problem); ok {
 			r, _ := humago.Unwrap(hc)
 			p.Fill(r.Context())
+		}
+		if u, ok := hc.Context().Value(usageKey{}).(*usage); ok {
+			u.tell(hc)
 		}
 		return v, nil
 	}}
@@ -96,26 +102,91 @@ func Register[I, O any](s *Service, p Policy, method, path, id, tag, summary str
 
 // inTurn lets an operation wait for its turn, which it does by Wait when it has found
 // nothing wrong with the request: one that is refused need not wait for others first.
+// Whatever it looks for in the library pauses now and then.
 func inTurn[I, O any](s *Service, f func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
-		t := &turn{leave: func() {}}
-		defer func() { t.leave() }()
-		return f(context.WithValue(ctx, turnKey{}, t), in)
+		t := &turn{}
+		defer func() {
+			if t.Turn != nil {
+				t.Leave()
+				s.used(ctx, t.Turn)
+			}
+		}()
+		return f(retrieve.Paced(context.WithValue(ctx, turnKey{}, t), t), in)
 	}
 }
 
-// turn is that of a request, which it leaves when it is answered.
-type turn struct{ leave func() }
+// turn is that of a request, which it leaves when it is answered. It has none before it
+// has waited for it.
+type turn struct{ *guard.Turn }
 
 type turnKey struct{}
 
+// Pause is as for retrieve.Pacer.
+func (t *turn) Pause(ctx context.Context) (more bool, err error) {
+	if t.Turn == nil {
+		return true, nil
+	}
+	return t.Turn.Pause(ctx)
+}
+
+// Help is as for retrieve.Pacer.
+func (t *turn) Help() (done func(), ok bool) {
+	if t.Turn == nil {
+		return nil, false
+	}
+	return t.Turn.Help()
+}
+
 // Wait waits for the turn of a request whose policy is InTurn. It is called once.
-func (s *Service) Wait(ctx context.Context) (err error) {
-	leave, err := s.Enter(ctx)
+func (s *Service) Wait(ctx context.Context) (err error) { return s.wait(ctx, 0) }
+
+func (s *Service) wait(ctx context.Context, work time.Duration) error {
+	t, err := s.Guard.Gate().Turn(ctx, work)
 	if err == nil {
-		ctx.Value(turnKey{}).(*turn).leave = leave
+		ctx.Value(turnKey{}).(*turn).Turn = t
 	}
 	return err
+}
+
+// usage is what the turns of one request had. Several may be taken by one request.
+type usage struct {
+	mu             sync.Mutex
+	worked, waited time.Duration
+	cut            bool
+}
+
+type usageKey struct{}
+
+// metered has what an operation uses told in the header of its answer.
+func metered(hc huma.Context, next func(huma.Context)) {
+	next(huma.WithValue(hc, usageKey{}, &usage{}))
+}
+
+// used adds a turn that is over to what the request used.
+func (s *Service) used(ctx context.Context, t *guard.Turn) {
+	u, ok := ctx.Value(usageKey{}).(*usage)
+	if !ok {
+		return
+	}
+	worked, waited, cut := t.Used()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.worked, u.waited, u.cut = u.worked+worked, u.waited+waited, u.cut || cut
+}
+
+// tell writes what was used into the header of an answer, in milliseconds as
+// Server-Timing has them, and that an answer that was cut is not to be kept.
+func (u *usage) tell(hc huma.Context) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	ms := func(d time.Duration) string { return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', 1, 64) }
+	if u.worked > 0 {
+		hc.SetHeader("Server-Timing", "wait;dur="+ms(u.waited)+", work;dur="+ms(u.worked))
+	}
+	if u.cut {
+		hc.SetHeader("Cache-Control", "no-store")
+	}
 }
 
 // Plain registers an operation that writes its answer itself: a file, a

@@ -80,6 +80,10 @@ type Options struct {
 	// server is busy: 10 seconds by default.
 	Wait time.Duration
 
+	// Budget is how much work one request may have, in time for which it keeps one
+	// processor busy: as [guard.Options] says by default.
+	Budget time.Duration
+
 	// Rate is how many requests a second one client may send: by default 50
 	// where the server is exposed, and any number where it is not.
 	Rate float64
@@ -138,7 +142,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) *Service {
 	s.Kept = memo.New(memo.Options{Version: s.state, Keep: s.keeps, For: func(r *http.Request) string { return ask.Behalf(r.Context()) }, Changes: func(r *http.Request) bool { return s.Policy(r).Changes }})
 	s.Context, s.stop = context.WithCancel(ctx)
 	s.Guard = guard.New(guard.Options{
-		Exposed: o.Exposed, Token: o.Token, ReadToken: o.ReadToken, Hosts: o.Hosts, Rate: o.Rate, HeavyWait: o.Wait, Log: o.Log, Registry: s.metrics, Context: s.Context,
+		Exposed: o.Exposed, Token: o.Token, ReadToken: o.ReadToken, Hosts: o.Hosts, Rate: o.Rate, HeavyWait: o.Wait, Budget: o.Budget, Log: o.Log, Registry: s.metrics, Context: s.Context,
 		MaxBody: 2 << 20, MaxUpload: o.MaxUpload,
 		Upload: func(r *http.Request) bool { return s.Policy(r).Upload },
 		Needs:  s.needs,
@@ -147,6 +151,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) *Service {
 	})
 	s.Gauge("server", "streams", "Searches and imports that are followed, or may be gone on with.", s.Hub.Len)
 	s.huma = humago.NewWithPrefix(s.mux, Prefix, config())
+	s.huma.UseMiddleware(metered)
 	for _, form := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
 		s.Policies.add(Policy{Who: Anybody, Keep: true}, "GET "+Prefix+"/openapi"+form)
 	}
@@ -296,12 +301,6 @@ func (s *Service) state(ctx context.Context) (any, bool) {
 		return version{records: store.Unique()}, false // nothing may be kept then
 	}
 	return version{records, s.Lib.Knowledge().Versions(), s.Lib.Records().MarksVersion()}, s.Importing.Load() != 0
-}
-
-// Enter waits for its turn among the requests that keep the processors busy.
-// The caller must leave.
-func (s *Service) Enter(ctx context.Context) (leave func(), err error) {
-	return s.Guard.Gate().Enter(ctx)
 }
 
 // health tells that the server answers and that the library can be read.

@@ -45,8 +45,9 @@ type Options struct {
 	// and differs once they do not; and whether it is about to change again and again.
 	Version func(context.Context) (version any, busy bool)
 
-	// Keep reports whether the answer to a request may be kept. It must not be
-	// one that is written piece by piece.
+	// Keep reports whether the answer to a request may be kept, unless the answer
+	// says no-store (Cache-Control). It must not be one that is written piece by
+	// piece.
 	Keep func(*http.Request) bool
 
 	// For tells clients apart that get different answers to the same request; nil
@@ -139,12 +140,13 @@ func (m *Memo) Wrap(next http.Handler) http.Handler {
 		if old {
 			m.refresh(next, r, key, version)
 		}
-		if a == nil {
+		made := a == nil
+		if made {
 			if a = m.make(next, r, key, version); a == nil {
 				return // the client has gone
 			}
 		}
-		a.serve(w, r)
+		a.serve(w, r, made)
 	})
 }
 
@@ -263,7 +265,7 @@ func (m *Memo) fly(f *flight, name flightKey, next http.Handler, r *http.Request
 		if m.flights[name] == f {
 			delete(m.flights, name)
 		}
-		if a.status == http.StatusOK && a.size() <= m.options.MaxOne {
+		if a.status == http.StatusOK && a.size() <= m.options.MaxOne && a.header.Get("Cache-Control") != "no-store" {
 			m.keep(a)
 		}
 		m.mu.Unlock()
@@ -287,8 +289,9 @@ func (m *Memo) keep(a *answer) {
 	}
 }
 
-// serve writes the answer, or that the client has it already.
-func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
+// serve writes the answer, or that the client has it already. What it took to make it is
+// told when it was made for this request.
+func (a *answer) serve(w http.ResponseWriter, r *http.Request, made bool) {
 	if reason := a.header.Get("X-Failed"); a.status == http.StatusInternalServerError && reason != "" {
 		panic(reason) // whoever guards the server writes and counts it
 	}
@@ -296,6 +299,9 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	for name, values := range a.header {
 		h[name] = values
+	}
+	if !made {
+		h.Del("Server-Timing")
 	}
 	body := a.body
 	if a.status == http.StatusOK {

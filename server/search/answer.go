@@ -23,6 +23,9 @@ func (s *room) answer(ctx context.Context, r *ask.Reply, in *FindInput, began ti
 	if w.Rows, err = s.Rows.Rows(ctx, r.Rows, answerview.RowOptionsOf(r.Bound, in.Boards, in.Write)); err != nil {
 		return nil, err
 	}
+	if w.Cut != nil {
+		w.Cut.Budget = float64(s.Guard.Gate().Budget().Milliseconds())
+	}
 	w.Elapsed = view.Milliseconds(began)
 	return w, nil
 }

@@ -51,7 +51,7 @@ func (s *room) asked(ctx context.Context, in *FindInput) (*ask.Question, error) 
 	if err != nil {
 		return nil, err
 	}
-	q.NoContinuations, q.Language = in.NoContinuations, in.Language
+	q.NoContinuations, q.Language, q.Partly = in.NoContinuations, in.Language, true
 	if in.By != "" {
 		if q.By, err = retrieve.ParseDimension(in.By); err != nil {
 			return nil, api.Bad("no-group", "See /query/reference for what there is.", "%v", err)

@@ -27,7 +27,10 @@ func AnswerOf(r *ask.Reply, of int64, notation func(spec string) game.Notation, 
 		Name: r.Name, Saved: r.Saved != nil && r.Saved.Name != "", Like: r.Fuzzy, Hints: append([]string{}, r.Hints...),
 		Games: r.Games, Hits: -1, Of: of, Score: ScoreOf(&r.Colours),
 		Moves: []view.NextMove{}, Elsewhere: r.Elsewhere, Ended: r.Ended, Groups: []view.Group{}, GroupsOf: len(r.Groups),
-		Rows: []view.Hit{}, Next: r.Next, Partial: r.Partial,
+		Rows: []view.Hit{}, Next: r.Next, Partial: r.Partial || r.Cut,
+	}
+	if r.Cut {
+		w.Cut = &view.Cut{Looked: r.Explain.Lines, Lines: r.Explain.Total}
 	}
 	if len(r.Kinds) == 1 {
 		w.Game = w.Kinds[0]

@@ -243,7 +243,9 @@ export function results(desk: Desk): ResultsView {
       facts,
       x.hits > 0 && x.hits !== x.games && [t('search.hits', {n: x.hits}), ' · '],
       a && t('search.of', {n: a.of, ms: f.number(Math.max(1, Math.round(a.elapsed)))}),
-      a?.partial && [' · ', t('search.partial')],
+      a?.cut
+        ? [' · ', t('search.cut', {looked: f.number(a.cut.looked), lines: f.number(a.cut.lines)})]
+        : a?.partial && [' · ', t('search.partial')],
     );
     if (a !== of) {
       // also while a new search runs: its first rows may come before the last ones are gone
