@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type Options struct {
 	Encoding string        // overrides what files declare
 	Limits   record.Limits // of one file
 	Archives ArchiveLimits
+	Ahead    int64 // bytes of memory for what was read ahead of the file whose turn it is; default 24 MiB
 
 	// Variations plays all lines, not only the main one.
 	Variations bool
@@ -111,6 +113,7 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 	}
 	o.Limits = o.Limits.WithDefaults()
 	o.Archives = o.Archives.withDefaults()
+	o.Ahead = cmp.Or(o.Ahead, maxHeld)
 	if o.Names == nil {
 		o.Names = func(path string) string { return path }
 	}
@@ -124,6 +127,7 @@ func Run(ctx context.Context, o Options, paths ...string) (*Report, error) {
 	}
 	r.budget.open(ctx)
 	r.queue.open(ctx)
+	r.queue.most = o.Ahead
 	if o.Track != nil {
 		r.behind = o.Track.File
 	}
@@ -277,9 +281,10 @@ type queue struct {
 	gate
 	number int64
 	held   int64 // memory of the events that wait
+	most   int64 // of it
 }
 
-// maxHeld is how much may wait for an earlier file.
+// maxHeld is how much may wait for an earlier file by default.
 const maxHeld = 24 << 20
 
 func (q *queue) current() int64 {
@@ -308,7 +313,7 @@ func (q *queue) advance() (n int64) {
 func (q *queue) await(number int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for number > q.number && q.held > maxHeld && !q.closed {
+	for number > q.number && q.held > q.most && !q.closed {
 		q.cond.Wait()
 	}
 }

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,8 +64,12 @@ type ImportCounts struct {
 // what an import holds in memory and what it loses when it is killed.
 const (
 	batchGames = 8192
-	batchBytes = 64 << 20
+	batchBytes = 256 << 20 // of what is prepared, as store.Prepared.Weight has it
 )
+
+// batchShare: while one batch is stored another is gathered, and the garbage of both is
+// about as much again. So a batch has this part of the memory at most.
+const batchShare = 8
 
 // Import reads records into the library: files, folders, archives, streams. It
 // may be interrupted and run again: what was stored is there, and nothing is
@@ -74,6 +79,12 @@ func (l *Library) Import(ctx context.Context, o ImportOptions, paths ...string) 
 	imp := &importer{Library: l, options: &o, report: &ImportReport{}}
 	if o.BatchGames <= 0 {
 		o.BatchGames = batchGames
+	}
+	imp.most = batchBytes
+	if memory := l.options.Memory; memory > 0 { // what is stored is the same
+		imp.most = int(min(batchBytes, memory/batchShare))
+		o.Archives.Buffer = min(cmp.Or(o.Archives.Buffer, 32<<20), memory/16)
+		o.Ahead = min(cmp.Or(o.Ahead, 24<<20), memory/16)
 	}
 	key := ""
 	if o.Journal != nil && !o.DryRun {
@@ -126,7 +137,8 @@ type importer struct {
 	options *ImportOptions
 	report  *ImportReport
 	batch   store.Batch
-	bytes   int
+	bytes   int         // about, of the batch
+	most    int         // bytes of a batch
 	storing chan stored // of the batch that is being stored; nil if none is
 	failed  error       // of a batch; nothing is tried after it
 
@@ -154,11 +166,11 @@ func (imp *importer) take(ctx context.Context, p *record.Played, ready *store.Pr
 		imp.batch.Prepared = store.Preparations{}
 	}
 	imp.batch.Records, imp.batch.Prepared[p] = append(imp.batch.Records, p), ready
-	imp.bytes += len(p.Game.Raw) + 32*len(p.Game.Nodes)
+	imp.bytes += len(p.Game.Raw) + ready.Weight()
 	// The tree is encoded, and the steps are in the document: nobody needs them any
 	// more, and they are most of what a batch would hold.
 	p.Game.Nodes, p.Steps = nil, nil
-	if len(imp.batch.Records) < imp.options.BatchGames && imp.bytes < batchBytes {
+	if len(imp.batch.Records) < imp.options.BatchGames && imp.bytes < imp.most {
 		return nil
 	}
 	return imp.flush(ctx)

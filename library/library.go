@@ -35,6 +35,7 @@ type Options struct {
 	Theory   func(game.Rules) []byte     // values of positions of a game that come with the program, as theory.Theory.Ship writes them; nil for none
 	Env      func(string) (string, bool) // of the process, for what an address does not say; default: os.LookupEnv
 	Logf     func(string, ...any)        // is told what a library on servers waits for; nil for nobody
+	Memory   int64                       // about how many bytes of memory changes may take; 0 for as many as make them fast
 	Shapes   []string                    // folders of Go shapes that lie above the shipped ones: see Shapes
 }
 
@@ -70,7 +71,7 @@ func Open(ctx context.Context, dir string, o Options) (*Library, error) {
 		}
 	} else {
 		ro.Open = func(ctx context.Context, how remote.How) (store.Library, error) {
-			return opened(shard.Open(ctx, dir, shard.Options{ReadOnly: how.ReadOnly, Create: how.Create, Holder: o.Holder, Games: o.Games, Kinds: how.Kinds, Marking: how.Marking}))
+			return opened(shard.Open(ctx, dir, shard.Options{ReadOnly: how.ReadOnly, Create: how.Create, Holder: o.Holder, Games: o.Games, Kinds: how.Kinds, Marking: how.Marking, Memory: o.Memory}))
 		}
 	}
 	if err != nil {

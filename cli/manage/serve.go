@@ -36,7 +36,8 @@ type serveOptions struct {
 	rate                                float64
 	open, verbose, guests, approve      bool
 	backup                              string
-	every                               time.Duration
+	every, budget                       time.Duration
+	memory                              cli.Memory
 }
 
 func serveCommand(a *cli.App) *cobra.Command {
@@ -93,6 +94,8 @@ only. An interrupt ends it; imports that run go on when it is started again.`,
 	f.StringVar(&o.root, "import-root", "", "folder below which files may be imported by their path")
 	f.Int64Var(&o.upload, "max-upload", 2<<30, "bytes that one upload may have")
 	f.Float64Var(&o.rate, "rate", 0, "requests a second that one client may send (default: 50 where others can reach the server)")
+	f.DurationVar(&o.budget, "budget", 0, "how long one request may keep a processor busy: a search tells what it found by then (default: 1m, or 20s where others can reach the server)")
+	f.Var(&o.memory, "memory", "how much memory the server and its imports may take, as in 400MB or 2GB (default: what GOMEMLIMIT or its control group say)")
 	f.StringVar(&o.backup, "backup", "", "folder in which backups are kept: the newest of the last 7 days, 4 weeks and 12 months")
 	f.DurationVar(&o.every, "every", 24*time.Hour, "how often a backup is made with --backup; 0 for when the page asks for it")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
@@ -105,7 +108,8 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	// A server keeps answers, and is asked while it imports: more memory buys
 	// fewer collections than the commands that run by the hundred may cost.
 	debug.SetGCPercent(150)
-	debug.SetMemoryLimit(1 << 30)
+	granted := a.Granted(o.memory)
+	a.LimitHeap(1<<30, granted)
 	server.ShareProcessors()
 
 	exposed, err := isExposed(o.listen)
@@ -143,7 +147,7 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 			return err
 		}
 	}
-	lib, holder, unwritable, err := openServed(ctx, a)
+	lib, holder, unwritable, err := openServed(ctx, a, granted.Bytes)
 	if err != nil {
 		return err
 	}
@@ -166,7 +170,7 @@ func serve(ctx context.Context, a *cli.App, o *serveOptions) error {
 	}
 	s, err := server.New(ctx, lib, server.Options{
 		Engines: named,
-		Exposed: exposed, Token: o.token, ReadToken: o.readToken, Hosts: o.hosts, Guests: exposed && o.guests, Approve: exposed && o.approve, Proxies: proxies, TLS: tls, ImportRoot: o.root, Backups: o.backup, Every: o.every, MaxUpload: o.upload, Rate: o.rate, Holder: holder, Unwritable: unwritable != nil, Web: pages, Log: log,
+		Exposed: exposed, Token: o.token, ReadToken: o.readToken, Hosts: o.hosts, Guests: exposed && o.guests, Approve: exposed && o.approve, Proxies: proxies, TLS: tls, ImportRoot: o.root, Backups: o.backup, Every: o.every, MaxUpload: o.upload, Rate: o.rate, Budget: o.budget, Holder: holder, Unwritable: unwritable != nil, Web: pages, Log: log,
 	})
 	if err != nil {
 		return err
@@ -222,10 +226,10 @@ func tellServed(a *cli.App, addr net.Addr, lib *qipu.Library, o *serveOptions, e
 
 // openServed opens the library for writing, or where another program does that, or
 // the disk takes no changes, for reading, and tells who it is, or what the disk says.
-func openServed(ctx context.Context, a *cli.App) (lib *qipu.Library, holder string, unwritable, err error) {
+func openServed(ctx context.Context, a *cli.App, memory int64) (lib *qipu.Library, holder string, unwritable, err error) {
 	var locked *store.LockedError
 	for range 10 { // a server that was killed may hold the lock for a moment
-		lib, err = a.OpenLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve"})
+		lib, err = a.OpenLibrary(ctx, qipu.Options{Create: true, Holder: "qipu serve", Memory: memory})
 		if errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission) {
 			if lib, readErr := a.OpenLibrary(ctx, qipu.Options{ReadOnly: true}); readErr == nil {
 				return lib, "", err, nil

@@ -42,7 +42,7 @@ func fetchRecords(ctx context.Context, a *cli.App, text, collection string) (err
 	if err != nil {
 		return err
 	}
-	l, err := openForImport(ctx, a, false)
+	l, err := openForImport(ctx, a, false, a.Granted(0).Bytes)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -22,6 +21,7 @@ import (
 type importOptions struct {
 	collection, faults     string
 	dryRun, again, verbose bool
+	memory                 cli.Memory
 }
 
 func importCommand(a *cli.App) *cobra.Command {
@@ -41,10 +41,15 @@ An import may be interrupted, and run again to go on: what was stored stays, and
 files that were read to their end and have not changed are not read again (unless
 --again or --collection is given).
 
+It takes about 600 MB of memory at most, or as much as --memory, GOMEMLIMIT or the limit
+of its control group say, at least 128 MB: with less it takes a little longer, and
+stores the same.
+
 Records that break the rules, or their format, are stored and marked. Exit code 3 if any file or
 record could not be read; 1 if there was no record at all.`,
 		Example: `  qipu import games
   qipu import games/xiangqi-mates.pgn --collection mates
+  qipu import games --memory 400MB
   qipu import games --again --dry-run`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -63,6 +68,7 @@ record could not be read; 1 if there was no record at all.`,
 	f.BoolVar(&o.again, "again", false, "read files that were read before, too")
 	f.BoolVar(&o.dryRun, "dry-run", false, "read everything and say what would be new, but store nothing")
 	f.BoolVar(&o.verbose, "verbose", false, "name records that are stored with a fault, too")
+	f.Var(&o.memory, "memory", "how much memory the import may take, as in 400MB or 2GB")
 	f.StringVar(&o.faults, "faults", "", "write a report of all that is wrong into this file, one JSON object a line")
 	return cmd
 }
@@ -80,8 +86,9 @@ func importRecords(ctx context.Context, a *cli.App, flags *cli.ReadFlags, o *imp
 	}
 	// A batch of records waits in memory to be stored together: more than other
 	// commands hold, and less than the 1 GB that we promise.
-	debug.SetMemoryLimit(importMemory)
-	l, err := openForImport(ctx, a, o.dryRun)
+	granted := a.Granted(o.memory)
+	a.LimitHeap(importMemory, granted)
+	l, err := openForImport(ctx, a, o.dryRun, granted.Bytes)
 	if err != nil {
 		return err
 	}
@@ -149,14 +156,14 @@ const importMemory = 500 << 20
 
 // openForImport opens the library, or makes it. For a dry run it is opened for
 // reading, and where there is none an empty one stands in.
-func openForImport(ctx context.Context, a *cli.App, dryRun bool) (*target, error) {
+func openForImport(ctx context.Context, a *cli.App, dryRun bool, memory int64) (*target, error) {
 	dir, err := qipu.Locate(a.Library, a.LookupOS)
 	if err != nil {
 		return nil, err
 	}
 	// An import that was killed at its very beginning leaves a database without
 	// tables, which is no library yet: it is made as if nothing were there.
-	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.Games, Formats: a.Formats, Env: a.LookupOS, Logf: a.Logf}
+	o := qipu.Options{ReadOnly: dryRun, Create: !dryRun, Holder: "qipu import", Games: a.Games, Formats: a.Formats, Env: a.LookupOS, Logf: a.Logf, Memory: memory}
 	if !dryRun && !library.Exists(dir) {
 		fmt.Fprintf(a.Err, "a new library is made in %s\n", dir)
 	}

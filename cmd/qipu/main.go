@@ -72,10 +72,9 @@ var rooms = []cli.Room{
 
 func main() {
 	// Records are garbage as soon as they are read: collecting it at every
-	// doubling of a small heap costs a fifth of an import. Beyond the limit,
-	// which leaves room below the 200 MB we promise, it is collected sooner.
+	// doubling of a small heap costs a fifth of an import. Beyond the limit that is set
+	// below, which leaves room below the 200 MB we promise, it is collected sooner.
 	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(150 << 20)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, quit := context.WithCancelCause(ctx)
 	// Nobody reads what is printed any more: the command ends in its own time too,
@@ -98,6 +97,7 @@ func main() {
 		ErrTerm:  term.IsTerminal(int(os.Stderr.Fd())),
 		LookupOS: os.LookupEnv,
 	}
+	a.LimitHeap(150<<20, a.Granted(0))
 	a.Engine = engines.Maker(a, builtin.Engine)
 	if a.OutTerm {
 		a.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))

@@ -21,6 +21,11 @@ const (
 	// memory, and a few dozen tables cost a query next to nothing.
 	mergeLines = 1 << 16
 
+	// lineBytes is about how much memory a line of a large board takes while tables are
+	// merged, mergeShare the part of the memory that all lines of one merge may take.
+	lineBytes  = 6 << 10
+	mergeShare = 4
+
 	// deadShare: a table is made anew when one line in so many is dead.
 	deadShare = 4
 )
@@ -104,7 +109,7 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 			return []*part{p}
 		}
 		live := p.Lines - p.gone()
-		if live >= mergeLines/2 {
+		if live >= s.options.mergeLines/2 {
 			continue
 		}
 		size := 0
@@ -114,17 +119,18 @@ func (s *Shard) chooseMerge(parts []*part) []*part {
 		t := tier{p.Kind, p.Variations, size}
 		tiers[t] = append(tiers[t], p)
 		if len(tiers[t]) >= width {
-			return fitting(tiers[t])
+			return fitting(tiers[t], s.options.mergeLines)
 		}
 	}
 	return nil
 }
 
-// fitting returns as many of the tables as may be made into one, at least two.
-func fitting(parts []*part) []*part {
+// fitting returns as many of the tables as may be made into one of so many lines, at
+// least two.
+func fitting(parts []*part, most int) []*part {
 	lines := 0
 	for i, p := range parts {
-		if lines += p.Lines; lines > mergeLines && i >= 2 {
+		if lines += p.Lines; lines > most && i >= 2 {
 			return parts[:i]
 		}
 	}

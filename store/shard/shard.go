@@ -33,6 +33,10 @@ type Options struct {
 	Holder   string // the program, for the message to a second writer
 	Games    game.Catalog
 
+	// Memory is about how many bytes writing may take: tables are merged as far as it
+	// reaches. 0 is for as many as are of use.
+	Memory int64
+
 	// NoMerge leaves small tables as they are; somebody calls Merge.
 	NoMerge bool
 
@@ -47,6 +51,8 @@ type Options struct {
 	// tableLines and mergeWidth are small in tests, where tables and merges are
 	// to come often; 0 for the constants of these names.
 	tableLines, mergeWidth int
+
+	mergeLines int // the constant of this name, or fewer by Memory
 }
 
 // Shard is an open store. It is safe for concurrent use.
@@ -105,6 +111,10 @@ func Open(ctx context.Context, dir string, o Options) (*Shard, error) {
 		return nil, err
 	}
 	o.tableLines, o.mergeWidth = cmp.Or(o.tableLines, tableLines), cmp.Or(o.mergeWidth, mergeWidth)
+	o.mergeLines = mergeLines
+	if o.Memory > 0 {
+		o.mergeLines = int(max(2*tableLines, min(mergeLines, o.Memory/mergeShare/lineBytes)))
+	}
 	s := &Shard{dir: cat.Dir(), options: o, cat: cat, kinds: o.Kinds, wake: make(chan struct{}, 1)}
 	if s.kinds == nil {
 		s.kinds = index.NewKinds(o.Games)
