@@ -6,6 +6,8 @@ PRETTIER    := prettier@3.9.10
 TARGETS     := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 VERSION     := $(shell sed -n 's/^const Version = "\(.*\)"/\1/p' qipu.go)
 FUZZTIME    ?= 60s
+MUTANTS     ?= 60
+CORPUS      ?= $(shell go env GOCACHE)/qipu-fuzz
 BENCH       ?= .
 DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
 # Go's own limit is 10 minutes a package, which busy machines come near.
@@ -21,7 +23,7 @@ export GOFLAGS
 # Where the shared collection of real games is, for tests that use it.
 export QIPU_DATA ?= $(abspath ../shared/data)
 
-.PHONY: run deps test race check cross deadcode bench fuzz soak release clean
+.PHONY: run deps test race check cross deadcode bench fuzz mutants soak release clean
 
 run: ## serve the library, and open its page
 	@echo "compiling: minutes the first time, then seconds"
@@ -107,27 +109,30 @@ bench: ## measure; compare two runs with benchstat
 	QIPU_SCALE=full go test -run '^TestBookReport$$|^TestPaper' -v ./library/livebook ./book
 	QIPU_BENCH=1 go test -run 'Speed|FirstBoard' -v ./web
 
-fuzz: ## every fuzz target for FUZZTIME
-	@for pkg in $$(go list ./...); do \
-	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "fuzz $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
-	  done; done
+# What was of interest is kept beside the build cache, or in CORPUS.
+fuzz: ## every fuzz target for FUZZTIME, as many at once as there are processors
+	go run ./internal/fuzzrun -time $(FUZZTIME) -corpus "$(CORPUS)" ./...
 
-soak: bin/testrun$(EXE) ## all tests at full scale (make deps FULL=1)
-	@QIPU_SCALE=full exec bin/testrun$(EXE) -timeout 180m ./...
+mutants: ## MUTANTS slips in each package that answers rest on: which of them no test notices
+	go run ./internal/mutate -n $(MUTANTS) $(if $(SEED),-seed $(SEED)) -least 92 ./interval ./query ./segment ./store ./store/shard ./store/dedupe ./book ./play
+
+soak: bin/testrun$(EXE) ## all tests at full scale with their coverage, mutants, fuzzing, and all under the race detector (make deps FULL=1)
+	@QIPU_SCALE=full exec bin/testrun$(EXE) -cover -timeout 180m ./...
 	@QIPU_SERVERS=1 exec bin/testrun$(EXE) -timeout $(TIMEOUT) ./server
 	@$(MAKE) --no-print-directory cross
-	@if command -v gcc >/dev/null; then QIPU_SCALE=full $(MAKE) --no-print-directory race TIMEOUT=180m; fi
+	@if command -v gcc >/dev/null; then CGO_ENABLED=1 exec bin/testrun$(EXE) -race -timeout 180m ./...; fi
+	@$(MAKE) --no-print-directory mutants
+	go run ./internal/fuzzrun -execs 200000 -least 200000 -time 30m -corpus "$(CORPUS)" ./...
 
-release: ## binaries for all platforms in dist/
-	@mkdir -p dist
+release: ## archives for all platforms in dist/, with manual pages, completions, lists of what is in them, and sums
+	@rm -rf dist && mkdir -p dist
+	@go build -trimpath -o dist/build/qipu$(EXE) ./cmd/qipu
 	@for t in $(TARGETS); do \
 	  os=$${t%/*}; arch=$${t#*/}; ext=; [ $$os = windows ] && ext=.exe; \
-	  dir=dist/qipu-$(VERSION)-$$os-$$arch; mkdir -p $$dir; \
-	  GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' -o $$dir/qipu$$ext ./cmd/qipu || exit 1; \
-	  cp -r README.md LICENSE NOTICE CHANGELOG.md LICENSES $$dir/; \
-	  tar -C dist -czf $$dir.tar.gz $$(basename $$dir) && rm -r $$dir && echo $$dir.tar.gz; \
+	  GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' -o dist/build/$$os-$$arch/qipu$$ext ./cmd/qipu || exit 1; \
 	done
+	go run ./internal/release -version $(VERSION) -native dist/build/qipu$(EXE) -out dist $(foreach t,$(TARGETS),dist/build/$(subst /,-,$(t))/qipu$(if $(findstring windows,$(t)),.exe))
+	@rm -r dist/build
 
 clean:
 	rm -rf dist bin

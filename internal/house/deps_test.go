@@ -283,6 +283,9 @@ cmd/qipu           : builtin cli cli/drill cli/teach cli/endgame cli/journal cli
 internal/testkit       :
 internal/house         :
 internal/testrun       :
+internal/mutate        :
+internal/fuzzrun       :
+internal/release       :
 internal/browser       :
 game/gametest          : board game internal/testkit
 game/gametest/breakthrough : board game
@@ -297,7 +300,7 @@ internal/chdb          : internal/testkit
 `
 
 // forTests lists the packages that only tests may import.
-var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "board/picture/pdf/pdftest", "internal/clickhouse", "internal/chdb"}
+var forTests = []string{"internal/testkit", "internal/house", "internal/testrun", "internal/browser", "game/gametest", "game/gametest/breakthrough", "internal/fifth", "internal/chaos", "game/gametest/pocket", "record/recordtest", "protocol/protocoltest", "store/storetest", "board/picture/pdf/pdftest", "internal/clickhouse", "internal/chdb", "internal/mutate", "internal/fuzzrun", "internal/release"}
 
 // outside lists the modules that the product may use, as docs/dependencies.md
 // explains.

@@ -1,0 +1,48 @@
+package manage
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"qipu/cli"
+)
+
+// TestMan: a page has what the help has, nothing in it is taken for a macro, and the
+// program that shows pages has nothing to say about it, where there is one.
+func TestMan(t *testing.T) {
+	a := &cli.App{Rooms: []cli.Room{Commands}, Out: t.Output(), Err: t.Output(), LookupOS: func(string) (string, bool) { return "", false }}
+	root := a.Root()
+	dir := t.TempDir()
+	n, err := manPages(dir, root)
+	if err != nil || n < 20 {
+		t.Fatalf("%d pages, %v", n, err)
+	}
+	odd := &cobra.Command{Use: "odd", Short: "Odd - things", Long: ".PP is no macro\n'neither is this\n\n  drawn \\ line\n", Example: "  .x --y"}
+	odd.Flags().Bool("flag-name", false, "what it does")
+	odd.Run = func(*cobra.Command, []string) {}
+	root.AddCommand(odd)
+	var page strings.Builder
+	if err := manPage(&page, odd); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		".TH \"QIPU-ODD\" 1", "qipu\\-odd \\- Odd \\- things\n", "\n\\&.PP is no macro\n\\&'neither", ".nf\n  drawn \\e line\n.fi\n", ".B \\-\\-flag\\-name\nwhat it does\n",
+		"\n  .x \\-\\-y\n", ".BR qipu (1)\n",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &page)
+		}
+	}
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("no groff: nobody reads the page")
+	}
+	cmd := exec.Command(groff, "-man", "-Tutf8", "-ww", "-z")
+	cmd.Stdin = strings.NewReader(page.String())
+	if out, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "" {
+		t.Errorf("groff: %v\n%s", err, out)
+	}
+}
