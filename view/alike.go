@@ -119,8 +119,7 @@ type LikeMeasure struct {
 	Left          []string `json:"left" doc:"What was left out, in words"`
 }
 
-// Habit is something that is on the board more often, or more seldom, than it would
-// be if something else did not matter.
+// Habit is something that is on the board more often, or more seldom, than it would be if something else did not matter.
 type Habit struct {
 	Name     string  `json:"name" doc:"Its id"`
 	Title    string  `json:"title" doc:"What it is called"`
@@ -159,8 +158,7 @@ type PlayerAlike struct {
 	Like  float64 `json:"like" doc:"From -1 to 1: how far both differ from all players in the same way"`
 }
 
-// Authorship is how often the player of an unseen game is known by what is done on the
-// board.
+// Authorship is how often the player of an unseen game is known by what is done on the board.
 type Authorship struct {
 	Game    string  `json:"game" doc:"The kind of game"`
 	Unseen  string  `json:"unseen" enum:"by chance,the latest" doc:"Which fifth of the games was not learnt from"`

@@ -96,8 +96,7 @@ type BookLevel struct {
 	Positions int `json:"positions" doc:"How many there are"`
 }
 
-// BookLearning is how far the librarian of a book is, who values its positions in the
-// background.
+// BookLearning is how far the librarian of a book is, who values its positions in the background.
 type BookLearning struct {
 	Game     string  `json:"game" doc:"The kind of game, as a spec"`
 	Phase    string  `json:"phase" enum:"idle,surveying,learning,waiting,paused,done" doc:"What it does: waiting is for somebody else's search"`

@@ -63,8 +63,7 @@ type MyTree struct {
 	Tree Tree `json:"tree" doc:"In its scores First are the profile's wins"`
 }
 
-// Mistakes are moves of a profile that an engine called bad, in the games that the profile
-// has had reviewed.
+// Mistakes are moves of a profile that an engine called bad, in the games that the profile has had reviewed.
 type Mistakes struct {
 	Games  int             `json:"games" doc:"Own games of which there is a review"`
 	Plies  int             `json:"plies" doc:"Own moves in them that were looked at"`

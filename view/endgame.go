@@ -14,8 +14,7 @@ type Ending struct {
 	Seconds   float64     `json:"seconds" doc:"How long it took to make; 0 where it was there before"`
 }
 
-// EndingCount counts positions with one side to move. Pictures of a position count, equal
-// men that change places do not.
+// EndingCount counts positions with one side to move. Pictures of a position count, equal men that change places do not.
 type EndingCount struct {
 	Legal   int64 `json:"legal"`
 	Won     int64 `json:"won" doc:"By the side to move"`

@@ -50,8 +50,7 @@ func IndexIn(size board.Size, p board.Point) int {
 	return size.Index(p)
 }
 
-// Rounded returns a share as exact as anybody needs it, without what is left of
-// reckoning in floating point.
+// Rounded returns a share as exact as anybody needs it, without what is left of reckoning in floating point.
 func Rounded(f float64) float64 { return math.Round(f*1e6) / 1e6 }
 
 // Milliseconds returns the time since a moment.

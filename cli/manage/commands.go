@@ -14,6 +14,6 @@ func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		collectionsCommand(a), tagsCommand(a), playersCommand(a), eventsCommand(a), deleteCommand(a), statsCommand(a), doctorCommand(a),
 		reindexCommand(a), backupCommand(a), restoreCommand(a), copyCommand(a), clusterCommand(a), serveCommand(a),
-		gamesCommand(a), sampleCommand(a), demoCommand(a), versionCommand(a), completionCommand(a), manCommand(a),
+		gamesCommand(a), sampleCommand(a), demoCommand(a), versionCommand(a), completionCommand(a),
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"qipu/cli/journal"
 	"qipu/cli/knowledge"
 	"qipu/cli/lab"
+	"qipu/cli/man"
 	"qipu/cli/manage"
 	"qipu/cli/match"
 	"qipu/cli/mine"
@@ -63,6 +64,7 @@ var rooms = []cli.Room{
 	func(a *cli.App) []*cobra.Command { return mine.Commands(a, alike.Commands(a)...) },
 	func(a *cli.App) []*cobra.Command { return lab.Commands(a, builtin.Whole().Games(), builtin.Judge) },
 	manage.Commands,
+	man.Commands,
 	people.Commands,
 	journal.Commands,
 	func(a *cli.App) []*cobra.Command {

@@ -262,6 +262,7 @@ cli/mine           : . board/draw cli game mine/dataset mine/gather mine/queue m
 cli/alike          : . cli index mine/alike mine/cluster mine/dataset mine/gather mine/profile mine/tree record store view view/alikeview
 cli/people         : . cli library/players library/profiles retrieve store/people view view/careerview view/gameview
 cli/journal        : . cli record/facts store view/journalview library/cleanup
+cli/man            : . cli
 cli/manage         : . board cli cli/engines game index library library/players library/results remedy/shellwords retrieve sample server store store/cluster store/cluster/wire view view/answerview view/gameview web store/cluster/ledger
 workshop/selfplay  : arena builtin cli engine game game/othello opening record record/facts record/sgf sample
 workshop/ladder    : arena board cli cli/match engine game
@@ -277,7 +278,7 @@ workshop/chess      : cli engine/chess game/chess record workshop/fitting
 workshop/xiangqi    : arena cli engine engine/xiangqi game game/xiangqi record workshop/fitting
 workshop/valuing   : book book/theory cli engine engine/reversi game game/othello record
 workshop           : . board cli engine/reversi/eval game game/othello game/weiqi library/ask library/knowledge pattern/kb pattern/prior record retrieve view view/shapeview workshop/counted workshop/ladder workshop/learn workshop/learn/judging workshop/life workshop/mine workshop/selfplay
-cmd/qipu           : builtin cli cli/drill cli/teach cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets cli/pictures
+cmd/qipu           : builtin cli cli/drill cli/teach cli/endgame cli/journal cli/lab cli/mine cli/book cli/engines cli/knowledge cli/manage cli/match cli/play cli/protocols cli/records cli/search cli/study workshop workshop/accuracy workshop/proving workshop/sight workshop/valuing workshop/renju workshop/weighing workshop/xiangqi workshop/chess store/cluster/wire cli/alike cli/people cli/sheets cli/pictures cli/man
 
 # For tests alone: no product package may import these.
 internal/testkit       :

@@ -1,4 +1,6 @@
-package manage
+// Package man writes manual pages of the commands, in the macros that man(7) tells of. They
+// are made of the same words as the helps.
+package man
 
 import (
 	"fmt"
@@ -14,7 +16,10 @@ import (
 	"qipu/cli"
 )
 
-func manCommand(a *cli.App) *cobra.Command {
+// Commands returns the command that prints manual pages.
+func Commands(a *cli.App) []*cobra.Command { return []*cobra.Command{command(a)} }
+
+func command(a *cli.App) *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND...]",
@@ -29,7 +34,7 @@ one file for each command into a folder, which is made where there is none.`,
 				if err != nil || len(rest) > 0 {
 					return cli.Usagef("there is no command %q: qipu --help lists them", strings.Join(args, " "))
 				}
-				return manPage(a.Out, about)
+				return page(a.Out, about)
 			}
 			if len(args) > 0 {
 				return cli.Usagef("--to writes the pages of all commands: leave %q out", strings.Join(args, " "))
@@ -37,7 +42,7 @@ one file for each command into a folder, which is made where there is none.`,
 			if err := os.MkdirAll(to, 0o777); err != nil {
 				return err
 			}
-			n, err := manPages(to, cmd.Root())
+			n, err := pages(to, cmd.Root())
 			if err == nil {
 				fmt.Fprintf(a.Err, "%d pages are in %s\n", n, to)
 			}
@@ -48,21 +53,21 @@ one file for each command into a folder, which is made where there is none.`,
 	return cmd
 }
 
-// manPages writes the pages of a command and of those below it.
-func manPages(dir string, cmd *cobra.Command) (n int, err error) {
+// pages writes the pages of a command and of those below it.
+func pages(dir string, cmd *cobra.Command) (n int, err error) {
 	if cmd.Hidden {
 		return 0, nil
 	}
-	var page strings.Builder
-	if err := manPage(&page, cmd); err != nil {
+	var text strings.Builder
+	if err := page(&text, cmd); err != nil {
 		return 0, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, manName(cmd)+".1"), []byte(page.String()), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, nameOf(cmd)+".1"), []byte(text.String()), 0o666); err != nil {
 		return 0, err
 	}
 	n = 1
 	for _, c := range cmd.Commands() {
-		more, err := manPages(dir, c)
+		more, err := pages(dir, c)
 		if err != nil {
 			return 0, err
 		}
@@ -71,14 +76,14 @@ func manPages(dir string, cmd *cobra.Command) (n int, err error) {
 	return n, nil
 }
 
-func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+func nameOf(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manPage writes the page of a command in the macros man(7).
-func manPage(w io.Writer, cmd *cobra.Command) error {
+// page writes the page of a command in the macros man(7).
+func page(w io.Writer, cmd *cobra.Command) error {
 	p := &roff{}
-	p.line(".TH %q 1 \"\" %q \"Qipu\"", strings.ToUpper(manName(cmd)), "qipu "+qipu.Version)
+	p.line(".TH %q 1 \"\" %q \"Qipu\"", strings.ToUpper(nameOf(cmd)), "qipu "+qipu.Version)
 	p.line(".SH NAME")
-	p.text(manName(cmd) + " - " + cmd.Short)
+	p.text(nameOf(cmd) + " - " + cmd.Short)
 	p.line(".SH SYNOPSIS")
 	p.line(".B %s", escape(cmd.UseLine()))
 	p.line(".SH DESCRIPTION")
@@ -108,7 +113,7 @@ func manPage(w io.Writer, cmd *cobra.Command) error {
 		p.line(".fi")
 	}
 	if cmd.HasParent() {
-		p.line(".SH SEE ALSO\n.BR %s (1)", escape(manName(cmd.Parent())))
+		p.line(".SH SEE ALSO\n.BR %s (1)", escape(nameOf(cmd.Parent())))
 	}
 	_, err := io.WriteString(w, p.String())
 	return err
