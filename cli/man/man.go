@@ -24,10 +24,11 @@ func command(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "man [COMMAND...]",
 		Short: "Print the manual page of a command, or write those of all",
-		Long: `Print the manual page of a command, as the program man shows it, or with --to write
-one file for each command into a folder, which is made where there is none.`,
-		Example: `  qipu man import | man -l -
-  qipu man --to /usr/local/share/man/man1`,
+		Long: `Print the manual page of a command, for the program man to show (man -l FILE), or
+with --to write one file for each command into a folder, which is made where there
+is none.`,
+		Example: `  qipu man import
+  qipu man --to man1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if to == "" {
 				about, rest, err := cmd.Root().Find(args)
