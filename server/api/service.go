@@ -303,6 +303,12 @@ func (s *Service) state(ctx context.Context) (any, bool) {
 	return version{records, s.Lib.Knowledge().Versions(), s.Lib.Records().MarksVersion()}, s.Importing.Load() != 0
 }
 
+// Enter waits for its turn among the requests that keep the processors busy.
+// The caller must leave.
+func (s *Service) Enter(ctx context.Context) (leave func(), err error) {
+	return s.Guard.Gate().Enter(ctx)
+}
+
 // health tells that the server answers and that the library can be read.
 func (s *Service) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
