@@ -41,8 +41,7 @@ type FormatInfo struct {
 	Writes     bool     `json:"writes" doc:"It can be written, and not only read"`
 }
 
-// Care is a check of the library, a rebuilding of its tables, or a backup: how far it is,
-// and what it has found.
+// Care is a check of the library, a rebuilding of its tables, or a backup: how far it is, and what it has found.
 type Care struct {
 	Task     string    `json:"task" doc:"check, repair, reindex, backup or restore; empty where there was none"`
 	State    string    `json:"state" doc:"none, running, done, failed, cancelled, or unfinished where the end of the server cut it off"`

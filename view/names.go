@@ -2,8 +2,7 @@ package view
 
 import "qipu/board"
 
-// Name is something that has a name on the boards of a game: a mate, a structure,
-// an opening, a code of openings.
+// Name is something that has a name on the boards of a game: a mate, a structure, an opening, a code of openings.
 type Name struct {
 	ID      string      `json:"id" doc:"One of its kind in the game; queries take it too"`
 	Kind    string      `json:"kind" enum:"mate,structure,opening,code" doc:"What it is"`

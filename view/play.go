@@ -59,8 +59,7 @@ type Session struct {
 	Seats    *SessionSeats `json:"seats,omitempty" doc:"Where two people play at screens of their own"`
 }
 
-// SessionSeats are those of a game that two people play at screens of their own: who sits
-// on one moves for its side, and everybody else watches.
+// SessionSeats are those of a game that two people play at screens of their own: who sits on one moves for its side, and everybody else watches.
 type SessionSeats struct {
 	Taken []bool `json:"taken" doc:"By side: somebody sits there"`
 	Known []bool `json:"known" doc:"By side: who sits there has a profile of that name"`

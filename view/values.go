@@ -18,8 +18,7 @@ func Pieces(b *board.Planes) []int {
 	return list
 }
 
-// Indices returns points as answers have them, row by row from the top left. Those
-// that the board does not have are left out.
+// Indices returns points as answers have them, row by row from the top left. Those that the board does not have are left out.
 func Indices(size board.Size, list []board.Point) []int {
 	out := make([]int, 0, len(list))
 	for _, p := range list {
