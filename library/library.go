@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"qipu/engine"
+	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/index"
 	"qipu/library/knowledge"
@@ -47,6 +48,7 @@ type Library struct {
 	store   *remote.Library
 
 	knowledge *knowledge.Layers
+	endings   *endgame.Tables
 	names     nameKeeper // see KeepNames
 	watcher   Watcher    // nil for nobody
 
@@ -93,10 +95,27 @@ func opened[L store.Library](l L, err error) (store.Library, error) {
 }
 
 func newLibrary(o Options, s *remote.Library) *Library {
-	l := &Library{options: o, store: s}
-	l.knowledge = knowledge.Open(knowledge.Options{Games: o.Games, Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
+	l := &Library{options: o, store: s, endings: endgame.Open(endingsIn(o.Env))}
+	l.knowledge = knowledge.Open(knowledge.Options{Endings: l.endings, Games: o.Games, Dir: filepath.Join(s.Dir(), store.KeptDir), Folders: o.Shapes, Write: s.Exclusive})
 	return l
 }
+
+// endingsIn returns the folder of the tables of endings: what comes with the program is
+// all that is known to who has no surroundings.
+func endingsIn(env func(string) (string, bool)) string {
+	if env == nil {
+		return ""
+	}
+	dir, err := endgame.Folder(env)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Endings returns the tables of endings: those of the user, and those that come with the
+// program.
+func (l *Library) Endings() *endgame.Tables { return l.endings }
 
 // Exists reports whether there is a library in a folder, which may be damaged. Of
 // one on servers it is taken for granted.
@@ -117,7 +136,7 @@ func Salvage(ctx context.Context, from, to string, games game.Catalog, tell func
 // which small tables are made into larger ones.
 func (l *Library) Close() error {
 	l.StopNames()
-	return l.store.Close()
+	return errors.Join(l.store.Close(), l.endings.Close())
 }
 
 // Dir returns the folder of the library.

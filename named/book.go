@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/interval"
 	"qipu/opening"
@@ -26,17 +27,21 @@ type Items struct {
 	openings *opening.Names
 	coded    bool // openings have codes
 	markers  []interval.Marker
+	tables   *endgame.Tables // nil where there are none of the game
 }
 
 // New returns the book of a kind of game: with the patterns of a base that are of
-// this game. It takes some milliseconds.
-func New(r game.Rules, base *syntax.Base) (*Items, error) {
+// this game, and the endings that tables know; nil for none. It takes some milliseconds.
+func New(r game.Rules, base *syntax.Base, tables *endgame.Tables) (*Items, error) {
 	b := &Items{rules: r, byID: map[string]*Item{}, byName: map[string][]*Item{}, openings: opening.Of(r)}
 	if err := b.addPatterns(base); err != nil {
 		return nil, err
 	}
 	b.addOpenings()
 	b.addCodes()
+	if err := b.addEndings(tables); err != nil {
+		return nil, err
+	}
 	b.index()
 	return b, nil
 }
@@ -107,7 +112,7 @@ func (b *Items) Markers() []interval.Marker { return b.markers }
 func (it *Item) Marked() bool { return it.columns != nil }
 
 // Owned tells whether an item is always that of one side, which can be asked for.
-func (it *Item) Owned() bool { return it.Marked() && it.Kind != Code }
+func (it *Item) Owned() bool { return it.Marked() && it.Kind != Code && it.ID != DrawnEnding }
 
 // Columns returns the marker of a marked item, by its number among Markers, and its
 // columns there.
@@ -122,8 +127,8 @@ func (b *Items) Matches(id string, v *pattern.View) []pattern.Match {
 	return slices.DeleteFunc(b.set.AppendMatches(nil, v), func(m pattern.Match) bool { return m.ID != id })
 }
 
-// At returns what stands on a board after moves: mates, then openings, codes and
-// structures. The moves begin at a position, or at the usual start where that is nil;
+// At returns what stands on a board after moves: mates and endings, then openings, codes
+// and structures. The moves begin at a position, or at the usual start where that is nil;
 // they are played on it and taken back.
 func (b *Items) At(start game.Position, moves []game.Move) ([]Hit, error) {
 	p, usual := start, false
@@ -149,10 +154,16 @@ func (b *Items) At(start game.Position, moves []game.Move) ([]Hit, error) {
 		hits = b.appendOpenings(hits, v, moves)
 		hits = b.appendCode(hits, moves)
 	}
+	if r, ok := b.rules.(game.Manned); ok && b.tables != nil {
+		ending, side := endgame.Name(r, p)
+		if it := b.byID[ending]; it != nil {
+			hits = append(hits, Hit{Item: it, Side: int(side)})
+		}
+	}
 	for range moves {
 		p.Undo()
 	}
-	order := []Kind{Mate, Opening, Code, Structure} // structures are many, and say least
+	order := []Kind{Mate, Ending, Opening, Code, Structure} // structures are many, and say least
 	slices.SortStableFunc(hits, func(x, y Hit) int { return slices.Index(order, x.Kind) - slices.Index(order, y.Kind) })
 	return hits, nil
 }

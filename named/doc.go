@@ -2,7 +2,7 @@
 // is made of: relational patterns and codes of openings (Xiangqi), openings by
 // their positions (Othello, Renju), openings by regions of the board (Go).
 //
-//	book, err := named.New(xiangqi.Standard, base)
+//	book, err := named.New(xiangqi.Standard, base, nil)
 //	item := book.Find("馬後炮")      // by id, or by a name in any language
 //	tree := item.Query()             // what finds it in records
 //	hits, err := book.At(nil, moves) // what stands on a board, piece by piece

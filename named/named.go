@@ -18,11 +18,12 @@ const (
 	Mate      Kind = "mate"
 	Structure Kind = "structure"
 	Opening   Kind = "opening"
-	Code      Kind = "code" // of openings
+	Code      Kind = "code"   // of openings
+	Ending    Kind = "ending" // that a table knows
 )
 
 // Kinds returns all kinds in their order.
-func Kinds() []Kind { return []Kind{Mate, Structure, Opening, Code} }
+func Kinds() []Kind { return []Kind{Mate, Structure, Opening, Code, Ending} }
 
 // Tags returns the languages of names by their tags, in the order of the fields of
 // an Item: those of board.Names, and Vietnamese.

@@ -27,7 +27,7 @@ func bookOf(t testing.TB, spec string) (*named.Items, game.Rules) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := named.New(r, shipped.Base())
+	book, err := named.New(r, shipped.Base(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +353,7 @@ where  file(a) = 5
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := named.New(r, syntax.New(append(slices.Clone(shipped.Files()), file)...))
+	book, err := named.New(r, syntax.New(append(slices.Clone(shipped.Files()), file)...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestTogether(t *testing.T) {
 
 func ExampleItems_At() {
 	r, _ := builtin.Games().Find("xiangqi")
-	book, _ := named.New(r, shipped.Base())
+	book, _ := named.New(r, shipped.Base(), nil)
 	p, moves, _ := game.ParseLine(r, "3k5/9/3N5/9/3C5/9/9/9/9/4K4 b")
 	hits, _ := book.At(p, moves)
 	fmt.Println(hits[0].Names.Hant, hits[0].Side)

@@ -81,10 +81,13 @@ func (b *Items) marked(it *Item) func() query.Q {
 // Line returns the moves of an opening as text, empty where it has none.
 func (b *Items) Line(it *Item) string { return b.line(it.Line) }
 
-// Picture returns a board on which an opening stands: that behind its line, or the
-// stones of its first diagram, which are its roles then. It is false for items of
+// Picture returns a board on which an opening or an ending stands: that behind its line,
+// the stones of its first diagram, which are its roles then, or one of the longest wins. It is false for items of
 // other kinds.
 func (b *Items) Picture(it *Item) (s game.Setup, roles []pattern.Role, ok bool) {
+	if it.Kind == Ending {
+		return b.endingPicture(it)
+	}
 	if it.Kind != Opening || it.Marked() {
 		return s, nil, false
 	}

@@ -124,6 +124,8 @@ var fields = []FieldHelp{
 		Kind: NameValue, Help: "the games of an import, or of any other change, by its number in the journal", Example: "import:1"},
 	{Name: "named", Names: board.Names{En: "named", Hant: "名為", Hans: "名为", Ja: "名前", Ko: "이름"}, Aliases: []string{"saved"}, Sided: true,
 		Kind: NameValue, Help: "what has a name: a saved query, a mate, structure, opening, code or shape, in any language; named.red is a pattern of pieces of that side", Example: "named:馬後炮"},
+	{Name: "endgame", Names: board.Names{En: "endgame", Hant: "殘局", Hans: "残局", Ja: "終盤", Ko: "종반"}, Aliases: []string{"ending", "エンドゲーム"}, Sided: true, Moment: true,
+		Kind: NameValue, Help: "a position that tables of endings know: win, where somebody wins with best play, draw, or an ending by its men; endgame.red:win is won for that side", Example: "endgame:KR-KAAEE"},
 	{Name: "ply", Names: board.Names{En: "ply", Hant: "第幾手", Hans: "第几手", Ja: "手目", Ko: "수째"}, Aliases: []string{"plies"}, Moment: true,
 		Kind: NumberValue, Help: "how many moves have been played so far", Example: "ply:..50"},
 	{Name: "turn", Names: board.Names{En: "turn", Hant: "輪走", Hans: "轮走", Ja: "手番", Ko: "차례"}, Aliases: []string{"to-move"}, Moment: true,

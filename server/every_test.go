@@ -321,7 +321,7 @@ func findNull(v any, at string) string {
 // costly are operations of which one is asked in so many rounds, once it has
 // succeeded: lint looks at many pairs of shapes, or at all of them, and methods of the lab
 // read as long as they may.
-var costly = map[string]int{"lint-shapes": 500, "check-shape": 4, "get-shape": 4, "save-shape": 4, "run-methods": 10, "grow-tree": 10}
+var costly = map[string]int{"lint-shapes": 500, "check-shape": 4, "get-shape": 4, "save-shape": 4, "run-methods": 10, "grow-tree": 10, "make-drill-set": 10_000}
 
 // TestEvery asks every operation at random, well and badly. Each must have
 // succeeded at least once, so that the test is known to reach it.
@@ -344,7 +344,9 @@ func TestEvery(t *testing.T) {
 	succeeded := map[string]int{"enter-finding": 1, "enter": 1, "accept-job": 1, "change-person": 1, "remove-person": 1, "invite-person": 1, "choose-person": 1, "revoke-person": 1,
 		"cancel-job": 1, "resume-job": 1, "undo-move": 1, "agree": 1, "mark-stones": 1, "resume-play": 1, "edit-records": 1, "restore-records": 1, "undo-change": 1, "get-change": 1,
 		"invite-player": 1, "sit-down": 1, "offer": 1, "decline": 1, "rematch": 1, "review-session": 1,
-		"restore-backup": 1,                                         // TestBackups does
+		"restore-backup": 1,                      // TestBackups does
+		"make-drill-set": 1, "drop-drill-set": 1, // TestDrill does
+		"clusters":       1,                                         // the sample set is too small for any, which TestClusters sees
 		"answer-opening": 1, "enter-passkey": 1, "fetch-records": 1} // TestSessionOpening, TestAttacks and TestFetch do
 	// Nobody has a profile here: TestPeople, TestAttacks and TestPlayedHere do, and accept imports.
 	for _, e := range list {

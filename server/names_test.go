@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 	if list.Total < 1 || list.Names[0].ID != "cannon-behind-horse" || list.Names[0].Board == nil || len(list.Names[0].Board.Roles) != 2 {
 		t.Fatalf("%+v", list)
 	}
-	if len(list.Kinds) != 4 {
+	if len(list.Kinds) != 5 {
 		t.Errorf("kinds: %+v", list.Kinds)
 	}
 	for game, id := range map[string]string{"othello": "f5d6c3d3c4", "renju": "kansei", "weiqi": "sanrensei", "xiangqi": "C42"} {

@@ -8,6 +8,7 @@ import (
 	"qipu"
 	"qipu/server/alike"
 	"qipu/server/api"
+	"qipu/server/drill"
 	"qipu/server/insights"
 	"qipu/server/knowledge"
 	"qipu/server/lab"
@@ -38,6 +39,7 @@ func New(ctx context.Context, lib *qipu.Library, o Options) (*Server, error) {
 	insights.Register(s)
 	studies.Register(s)
 	people.Register(s)
+	drill.Register(s)
 	err := manage.Register(s)
 	if err == nil {
 		err = play.Register(ctx, s)

@@ -29,18 +29,18 @@ type EndingCount struct {
 type Known struct {
 	Game     string      `json:"game"`
 	Position string      `json:"position"`
-	Ending   string      `json:"ending" example:"KR-KAAEE"`
-	Result   string      `json:"result" doc:"won, drawn or lost, for the side to move"`
+	Ending   string      `json:"ending" example:"KR-KAAEE" doc:"What both sides have; empty where there are too many men for any table"`
+	Result   string      `json:"result" enum:"won,drawn,lost," doc:"For the side to move; empty where no table has the position"`
 	Plies    int         `json:"plies" doc:"Until the end, where it is won or lost"`
 	Checks   string      `json:"checks" doc:"Of a draw that somebody holds by checks alone: self or other, as the side to move sees it; else empty"`
 	Moves    []KnownMove `json:"moves" doc:"All legal moves, the best first"`
-	Line     []string    `json:"line" doc:"Best play to the end"`
+	Line     []Move      `json:"line" doc:"Best play to the end"`
 }
 
 // KnownMove is a move with what it leads to, for who makes it.
 type KnownMove struct {
-	Move   string `json:"move"`
-	Result string `json:"result" doc:"won, drawn or lost"`
+	Move   Move   `json:"move"`
+	Result string `json:"result" enum:"won,drawn,lost" doc:"What it leads to"`
 	Plies  int    `json:"plies" doc:"Until the end, this move included"`
 	Checks string `json:"checks" doc:"As of the position"`
 }

@@ -38,7 +38,7 @@ type Game struct {
 	Formats      []string          `json:"formats" doc:"Formats that can write it"`
 	Lab          bool              `json:"lab" doc:"Methods of search can be run on its positions: something judges them as they stand"`
 	Howto        board.Names       `json:"howto" doc:"The rules in a few sentences; empty where the game tells none"`
-	Tools        []string          `json:"tools" doc:"What there is beyond what all games have: judge (life and death), shapes (names and hints by shapes of stones), learn (openings taught with values), xot (games from balanced random starts), names (a catalogue of mates and structures)"`
+	Tools        []string          `json:"tools" doc:"What there is beyond what all games have: judge (life and death), shapes (names and hints by shapes of stones), learn (openings taught with values), xot (games from balanced random starts), names (a catalogue of mates and structures), endings (tables of endings can be made)"`
 }
 
 // Level is a strength of the computer.

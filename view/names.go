@@ -5,7 +5,7 @@ import "qipu/board"
 // Name is something that has a name on the boards of a game: a mate, a structure, an opening, a code of openings.
 type Name struct {
 	ID      string      `json:"id" doc:"One of its kind in the game; queries take it too"`
-	Kind    string      `json:"kind" enum:"mate,structure,opening,code" doc:"What it is"`
+	Kind    string      `json:"kind" enum:"mate,structure,opening,code,ending" doc:"What it is"`
 	Names   board.Names `json:"names"`
 	Vi      string      `json:"vi" doc:"In Vietnamese; empty for none"`
 	Coined  []string    `json:"coined" enum:"en,zh-Hant,zh-Hans,ja,ko,vi" doc:"The languages in which its name is a transliteration of ours, and not attested"`
@@ -52,7 +52,7 @@ type NameRole struct {
 
 // NameGroup counts the names of a kind.
 type NameGroup struct {
-	Kind  string `json:"kind" enum:"mate,structure,opening,code" doc:"What they are"`
+	Kind  string `json:"kind" enum:"mate,structure,opening,code,ending" doc:"What they are"`
 	Names int    `json:"names" doc:"How many there are"`
 }
 
@@ -75,6 +75,8 @@ type NameDetail struct {
 	Cases    []Name      `json:"cases" doc:"Narrower ones, of which this is the parent"`
 
 	Findings []NameFinding `json:"findings" doc:"What was found in records about it, and accepted by readers"`
+
+	Ending *Ending `json:"ending,omitempty" doc:"Of an ending: what its table says of all positions"`
 }
 
 // NamesAt is what has a name on a board.
@@ -85,7 +87,7 @@ type NamesAt struct {
 // NameAt is something with a name that stands on a board.
 type NameAt struct {
 	ID    string      `json:"id" doc:"One of its kind in the game"`
-	Kind  string      `json:"kind" enum:"mate,structure,opening,code" doc:"What it is"`
+	Kind  string      `json:"kind" enum:"mate,structure,opening,code,ending" doc:"What it is"`
 	Names board.Names `json:"names"`
 	Side  int         `json:"side" doc:"Whose it is: 0 the first side, 1 the second; -1 for both, as with openings"`
 	Roles []NameRole  `json:"roles" doc:"The pieces in their parts"`

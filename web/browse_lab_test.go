@@ -253,7 +253,7 @@ func TestLabFrom(t *testing.T) {
 	p.Until("the board is judged", `!!document.querySelector('.judge-bar a[href^="/lab"]')`)
 	p.Click(`.judge-bar a[href^="/lab"]`)
 	there(p, "g=weiqi%3A9x9")
-	p = visit(t, "/learn?g=othello&o=f5+d6", browser.Desktop)
+	p = visit(t, "/learn/openings?g=othello&o=f5+d6", browser.Desktop)
 	p.Until("the opening is there", `!!document.querySelector('.learn-head a[href^="/lab"]')`)
 	p.Click(`.learn-head a[href^="/lab"]`)
 	there(p, "m=f5+d6")

@@ -33,7 +33,7 @@ func TestLearnQuiz(t *testing.T) {
 	b := shared(t)
 	base := serve(t, nil) // an empty book: the engine judges, and the page has no reply to give
 	p := b.Page(t, base, browser.Desktop)
-	p.Go("/learn?g=othello&o=f5+d6&level=strict")
+	p.Go("/learn/openings?g=othello&o=f5+d6&level=strict")
 	p.Settle()
 	hurry(p)
 	check(p, "names", "frame", "contrast", "keys", "focus", "width")
@@ -72,7 +72,7 @@ func TestLearnQuiz(t *testing.T) {
 
 	// Two days later it is asked for.
 	p.JS(`localStorage.setItem('qipu.learn', localStorage.getItem('qipu.learn').replace(/"due":\d+/, '"due":1'))`, nil)
-	p.Go("/learn?g=othello")
+	p.Go("/learn/openings?g=othello")
 	p.Settle()
 	p.Click(p.Named("1 mistake to repeat"))
 	p.Until("it asks for the mistake", `document.querySelectorAll('.board .hint').length > 3 && document.querySelectorAll('.explore-line li').length === 3`)
@@ -89,7 +89,7 @@ func TestLearnTurned(t *testing.T) {
 	p := b.Page(t, base, browser.Desktop)
 	seen := map[string]bool{}
 	for i := range 12 {
-		p.Go(fmt.Sprintf("/learn?g=othello&o=f5+d6&quiz=line&turned=1&level=easy&depth=%d", 10+i%2))
+		p.Go(fmt.Sprintf("/learn/openings?g=othello&o=f5+d6&quiz=line&turned=1&level=easy&depth=%d", 10+i%2))
 		p.Settle()
 		p.Until("it asks", `document.querySelectorAll('.board .hint').length === 5`)
 		seen[p.Text(`document.querySelector('.explore-line').textContent`)] = true
@@ -110,7 +110,7 @@ func TestLearnTurned(t *testing.T) {
 
 // TestLearnWalk: the tree of openings leads to each of them.
 func TestLearnWalk(t *testing.T) {
-	p := visit(t, "/learn?g=othello", browser.Desktop)
+	p := visit(t, "/learn/openings?g=othello", browser.Desktop)
 	if p.Holds(`!document.querySelector('.learn-tree .list a')`) {
 		t.Fatal("the library knows no named openings")
 	}

@@ -31,7 +31,7 @@ func TestMyGames(t *testing.T) {
 	if text := p.Text(`document.querySelector('.career p.muted:not(:first-child)').textContent`); text == "" {
 		t.Error("no summary")
 	}
-	p.Go("/learn?g=othello&o=f5+d6&level=strict")
+	p.Go("/learn/openings?g=othello&o=f5+d6&level=strict")
 	p.Settle()
 	p.JS(`fetch('/api/v1/me/boxes', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({deck: 'othello', key: 'f5 d6', right: false})})`, nil)
 	p.Go("/me")

@@ -31,7 +31,7 @@ func TestPictures(t *testing.T) {
 		{"search", "/search?g=weiqi&q=board%3A%22XO%2FOX%22", window},
 		{"explore", "/explore?g=othello", window},
 		{"play", "/play?g=othello&s=" + game.ID, window},
-		{"learn", "/learn?g=othello&o=f5d6", window},
+		{"learn", "/learn/openings?g=othello&o=f5d6", window},
 		{"record", "/records/{xiangqi}#20", window},
 		{"shapes", "/shapes?term=cut", window},
 		{"names", "/names?g=xiangqi&kind=mate", window},

@@ -36,9 +36,9 @@ var routes = []struct {
 	{"play", "/play?g=othello", true},
 	{"play from", "/play?g=othello&m=f5+d6", false},
 	{"no game", "/play?g=othello&s=NOBODY", false},
-	{"learn", "/learn?g=othello", true},
-	{"quiz", "/learn?g=othello&o=f5+d6&quiz=line", true},
-	{"no mistakes", "/learn?g=othello&quiz=mistakes", false},
+	{"learn", "/learn/openings?g=othello", true},
+	{"quiz", "/learn/openings?g=othello&o=f5+d6&quiz=line", true},
+	{"no mistakes", "/learn/openings?g=othello&quiz=mistakes", false},
 	{"learn shapes", "/learn/shapes", false},
 	{"shape quiz", "/learn/shapes?quiz=1&seed=3", false},
 	{"no shape mistakes", "/learn/shapes?quiz=mistakes", false},
@@ -177,7 +177,7 @@ func TestEveryPage(t *testing.T) {
 // has the focus shows it.
 func TestEveryKey(t *testing.T) {
 	theWorld(t)
-	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/names?q=horse", "/names?tab=terms", "/judge", "/lab", "/import", "/players", "/settings"} {
+	for _, path := range []string{"/", "/search?g=othello", "/play?g=othello", "/learn/openings?g=othello", "/learn/shapes", "/shapes", "/shapes/new", "/names?q=horse", "/names?tab=terms", "/judge", "/lab", "/import", "/players", "/settings"} {
 		t.Run("at "+path, func(t *testing.T) {
 			t.Parallel()
 			p := visit(t, path, browser.Desktop)

@@ -168,7 +168,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // pages are the routes of the client, as main.ts has them: a test compares the
 // two. A segment that begins with a colon is any name.
 var pages = map[string]bool{
-	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/learn/shapes": true, "/records": true, "/records/:id": true,
+	"/": true, "/search": true, "/explore": true, "/play": true, "/learn": true, "/learn/openings": true, "/learn/shapes": true, "/learn/sets": true, "/learn/sets/:id": true, "/records": true, "/records/:id": true,
 	"/shapes": true, "/shapes/new": true, "/shapes/:id": true, "/shapes/:id/edit": true, "/names": true, "/names/:game/:id": true, "/judge": true, "/lab": true, "/import": true, "/players": true, "/events": true, "/players/:name": true,
 	"/log": true, "/cleanup": true, "/me": true, "/enter": true, "/insights": true, "/insights/queue": true, "/settings": true, "/help": true, "/gallery": true, "/api": true,
 }

@@ -59,7 +59,7 @@ var hashed = regexp.MustCompile(`-[0-9A-Za-z]{8,12}\.`)
 func TestRoutes(t *testing.T) {
 	a := embedded(t)
 	targets := []string{
-		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/play", "/play?g=othello&s=1", "/learn", "/learn/shapes", "/learn/openings", "/shapes", "/shapes/new", "/shapes/ponnuki", "/shapes/ponnuki/edit", "/shapes/ponnuki/", "/shapes/a/b/c", "/names", "/names/xiangqi/cannon-behind-horse", "/names/xiangqi", "/names/a/b/c", "/judge", "/lab", "/lab?g=kalah", "/lab/x", "/play/1", "/records", "/records/42", "/import", "/events", "/players", "/players/Go%20Seigen",
+		"/", "/search", "/search?g=weiqi&q=ko", "/explore", "/play", "/play?g=othello&s=1", "/learn", "/learn/shapes", "/learn/openings", "/learn/sets", "/shapes", "/shapes/new", "/shapes/ponnuki", "/shapes/ponnuki/edit", "/shapes/ponnuki/", "/shapes/a/b/c", "/names", "/names/xiangqi/cannon-behind-horse", "/names/xiangqi", "/names/a/b/c", "/judge", "/lab", "/lab?g=kalah", "/lab/x", "/play/1", "/records", "/records/42", "/import", "/events", "/players", "/players/Go%20Seigen",
 		"/settings", "/help", "/api", "/nothing", "/search/", "/search/?g=weiqi", "/search/deeper", "/records/1/2", "/records/", "/index.html", "/app.js", "/i18n/en.json", "/main.ts",
 	}
 	plain := func(name string) string { return hashed.ReplaceAllString(name, "-HASH.") }

@@ -3,6 +3,7 @@ package drill
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,14 +13,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"qipu"
 	"qipu/board/draw"
 	"qipu/cli"
+	"qipu/engine"
 	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/ingest"
+	"qipu/library/ask"
 	"qipu/library/drill"
 	"qipu/record"
-	"qipu/view"
+	"qipu/view/drillview"
 	"qipu/view/recordview"
 )
 
@@ -55,55 +59,199 @@ func (d *drills) tables() (*endgame.Tables, error) {
 }
 
 func (d *drills) makeCommand() *cobra.Command {
-	var to string
-	var read cli.ReadFlags
+	var o making
 	cmd := &cobra.Command{
 		Use:   "make PATH... --to FILE",
 		Short: "Cut exercises from games",
-		Long: `Read games and write the positions in which one move wins and no other does, or one holds
-the draw and all others lose, as the tables of endings have it. A file that is there is
-written anew; answers beside it stay.`,
-		Example: `  qipu drill make games --to endings.drill
-  qipu drill make games --to endings.drill --json`,
-		Args: cobra.MinimumNArgs(1),
+		Long: `Read games and write the positions in which one move is right and all others are not. Tables
+of endings prove some. Reading proves others, towards the end of a game: one move wins by
+force, by a mate or a five, or by the count of an end that was read out, and no other comes
+near; or one escapes, and all others lose by force. --nodes says how many positions are read
+for each; what might be one is found by an eighth of them. 0 leaves it to the tables.
+
+With --query games of the library are taken instead of files. --check reads a sample of what
+was cut sixteen times deeper, and tells how much of it stands. A file that is there is written
+anew; answers beside it stay.`,
+		Example: `  qipu drill make games --to endings.drill --nodes 0
+  qipu drill make games --to endings.drill --nodes 0 --json
+  qipu drill make --query game:gomoku --most 2 --to five.drill`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if to == "" {
+			switch {
+			case o.to == "":
 				return cli.Usagef("where to? Name a file with --to")
+			case len(args) == 0 && o.query == "":
+				return cli.Usagef("from which games? Name files, or write --query")
+			case len(args) > 0 && o.query != "":
+				return cli.Usagef("either files or --query")
+			case o.nodes < 0 || o.most < 0 || o.check < 0:
+				return cli.Usagef("--nodes, --most and --check are at least 0")
 			}
-			tables, err := d.tables()
-			if err != nil {
-				return err
-			}
-			defer tables.Close()
-			o, err := d.Options(&read)
-			if err != nil {
-				return err
-			}
-			var list []drill.Exercise
-			games := 0
-			o.Sink = ingest.SinkFunc(func(p *record.Played) error {
-				games++
-				cut, err := drill.Cut(tables, p, source(p.Game, games))
-				list = append(list, cut...)
-				return err
-			})
-			if _, err := d.Ingest(cmd.Context(), o, args); err != nil {
-				return err
-			}
-			n, err := drill.Save(to, list)
-			if err != nil {
-				return err
-			}
-			if d.JSON {
-				return d.PrintJSON(cli.Typed("drill", view.DrillMade{Games: games, Exercises: n}))
-			}
-			_, err = fmt.Fprintf(d.Out, "%s from %s in %s\n", cli.Plural(n, "exercise"), cli.Plural(games, "game"), to)
-			return err
+			return d.make(cmd.Context(), args, &o)
 		},
 	}
-	cmd.Flags().StringVarP(&to, "to", "t", "", "the file of exercises")
-	read.Register(cmd.Flags())
+	f := cmd.Flags()
+	f.StringVarP(&o.to, "to", "t", "", "the file of exercises")
+	f.StringVarP(&o.query, "query", "q", "", "take the games that a query finds in the library")
+	f.Int64Var(&o.nodes, "nodes", 8_000, "positions that are read for each; 0 for tables alone")
+	f.IntVar(&o.most, "most", 0, "exercises at most, 0 for all")
+	f.IntVar(&o.games, "games", 0, "games at most, 0 for all")
+	f.IntVar(&o.check, "check", 0, "read so many of the exercises sixteen times deeper")
+	o.read.Register(f)
 	return cmd
+}
+
+// making says what exercises are made of.
+type making struct {
+	to, query          string
+	nodes              int64
+	most, games, check int
+	read               cli.ReadFlags
+}
+
+// errEnough ends reading: there are as many exercises as were asked for.
+var errEnough = errors.New("enough")
+
+func (d *drills) make(ctx context.Context, args []string, o *making) error {
+	tables, err := d.tables()
+	if err != nil {
+		return err
+	}
+	defer tables.Close()
+	readers := map[string]*drill.Search{}
+	defer func() {
+		for _, s := range readers {
+			if s != nil {
+				s.Engine.Close()
+			}
+		}
+	}()
+	var list []drill.Exercise
+	seen := map[string]bool{}
+	made := drillview.DrillMade{}
+	began := time.Now()
+	bar := d.NewProgress("games", o.games)
+	defer bar.Close()
+	take := func(p *record.Played) error {
+		if made.Games++; o.games > 0 && made.Games > o.games {
+			made.Games--
+			return errEnough
+		}
+		name := source(p.Game, made.Games)
+		cut, err := drill.Cut(tables, p, name)
+		if err != nil {
+			return err
+		}
+		if o.nodes > 0 && len(cut) == 0 && p.Rules != nil {
+			s, ok := readers[p.Rules.Info().Name]
+			if !ok {
+				if e, err := d.Engine(p.Rules, engine.Options{Known: tables}); err == nil && !e.Info().Points {
+					s = &drill.Search{Engine: e, Nodes: o.nodes, Most: 2}
+				}
+				readers[p.Rules.Info().Name] = s
+			}
+			if s != nil {
+				if cut, err = s.Cut(ctx, p, name); err != nil {
+					return err
+				}
+			}
+		}
+		for _, e := range cut {
+			if !seen[e.ID] {
+				seen[e.ID] = true
+				list = append(list, e)
+			}
+		}
+		bar.Step(1)
+		if o.most > 0 && len(list) >= o.most {
+			return errEnough
+		}
+		return nil
+	}
+	if o.query != "" {
+		err = d.ofQuery(ctx, o.query, take)
+	} else {
+		var ro ingest.Options
+		if ro, err = d.Options(&o.read); err == nil {
+			ro.Sink = ingest.SinkFunc(take)
+			_, err = d.Ingest(ctx, ro, args)
+		}
+	}
+	if ctx.Err() != nil {
+		return cli.ErrInterrupted
+	}
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if o.most > 0 {
+		list = list[:min(len(list), o.most)]
+	}
+	if made.Exercises, err = drill.Save(o.to, list); err != nil {
+		return err
+	}
+	for _, s := range readers {
+		if s != nil {
+			made.Looked += s.Looked
+		}
+	}
+	made.Seconds = time.Since(began).Seconds()
+	if err := d.checked(ctx, list, o, readers, &made); err != nil {
+		return err
+	}
+	if d.JSON {
+		return d.PrintJSON(cli.Typed("drill", made))
+	}
+	fmt.Fprintf(d.Out, "%s from %s in %s\n", cli.Plural(made.Exercises, "exercise"), cli.Plural(made.Games, "game"), o.to)
+	if made.Checked > 0 {
+		fmt.Fprintf(d.Out, "%d of %d stand when read sixteen times deeper\n", made.Sound, made.Checked)
+	}
+	return nil
+}
+
+// checked reads a sample of what reading has proved sixteen times deeper.
+func (d *drills) checked(ctx context.Context, list []drill.Exercise, o *making, readers map[string]*drill.Search, made *drillview.DrillMade) error {
+	step := max(1, len(list)/max(1, o.check))
+	for i := 0; i < len(list) && made.Checked < o.check; i += step {
+		e := &list[i]
+		r, err := d.Game(e.Game)
+		if err != nil {
+			return err
+		}
+		s := readers[r.Info().Name]
+		if e.Proof == "table" || s == nil {
+			continue
+		}
+		ok, err := s.Sound(ctx, r, e, 16*o.nodes)
+		if err != nil {
+			return err
+		}
+		made.Checked++
+		if ok {
+			made.Sound++
+		}
+	}
+	return nil
+}
+
+// ofQuery hands the games that a query finds to a function.
+func (d *drills) ofQuery(ctx context.Context, text string, take func(*record.Played) error) error {
+	return d.Reading(ctx, func(l *qipu.Library) error {
+		found, err := l.Ask(ctx, &ask.Question{Text: text})
+		if err != nil {
+			return err
+		}
+		referee := record.NewReferee(d.Games)
+		referee.Trace = true
+		for it := found.Found.Iterator(); it.HasNext(); {
+			g, _, err := l.Records().Record(ctx, it.Next())
+			if err != nil {
+				return err
+			}
+			if err := take(referee.Play(g)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // source says which game an exercise is from.
@@ -147,7 +295,7 @@ weak in and by how near it is to your rating, then what is not due yet.`,
 			}
 			t := &cli.Table{Columns: []string{"exercise", "theme", "kind", "rating", "known", "due", "position"}}
 			for _, s := range deck.States(now) {
-				v := view.Drill{Exercise: s.ID, Game: s.Game, Position: s.Position, Theme: s.Theme, Kind: s.Kind, Rating: s.Rating.Points, Times: s.Memory.Times, Known: s.Memory.Recall(now), Source: s.Source}
+				v := drillview.Drill{Exercise: s.ID, Game: s.Game, Position: s.Position, Theme: s.Theme, Kind: s.Kind, Rating: s.Rating.Points, Times: s.Memory.Times, Known: s.Memory.Recall(now), Source: s.Source}
 				due, known := "new", ""
 				if !s.Due.IsZero() {
 					v.Due = s.Due.UTC().Format(time.RFC3339)

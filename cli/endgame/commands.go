@@ -16,6 +16,9 @@ import (
 	"qipu/game"
 	"qipu/segment"
 	"qipu/view"
+	"qipu/view/gameview"
+	"qipu/view/playview"
+	"qipu/view/shapeview"
 )
 
 // Commands returns the commands about tables of endings.
@@ -109,10 +112,8 @@ func (e *endings) materials(r game.Manned, args []string) (list []endgame.Materi
 var columns = []string{"ending", "positions", "won", "longest", "defended", "size", ""}
 
 func (e *endings) add(t *cli.Table, l endgame.Listed, took time.Duration) {
-	v := view.Ending{
-		Game: l.Game, Ending: l.Material, Men: l.Men, First: count(l.Counts[0]), Second: count(l.Counts[1]),
-		Example: l.Example, Positions: l.Positions, Bytes: l.Bytes, Shipped: l.Shipped, Seconds: took.Seconds(),
-	}
+	v := shapeview.EndingOf(&l)
+	v.Seconds = took.Seconds()
 	note := ""
 	if l.Shipped {
 		note = "with the program"
@@ -122,10 +123,6 @@ func (e *endings) add(t *cli.Table, l endgame.Listed, took time.Duration) {
 		longest = fmt.Sprintf("%d plies", v.First.Longest)
 	}
 	t.Add(cli.Typed("ending", v), l.Material, strconv.FormatInt(v.First.Legal+v.Second.Legal, 10), share(v.First.Won, v.First.Legal), longest, share(v.Second.Drawn+v.Second.Won, v.Second.Legal), strconv.FormatInt(l.Bytes, 10), note)
-}
-
-func count(c endgame.Count) view.EndingCount {
-	return view.EndingCount{Legal: c.Legal, Won: c.Won, Drawn: c.Drawn, Lost: c.Lost, Held: c.Held, Longest: c.Longest, Defence: c.Defence}
 }
 
 func share(part, all int64) string {
@@ -273,7 +270,7 @@ most rules that loses.`,
 				return err
 			}
 			defer tables.Close()
-			known, err := Ask(tables, r, at.At)
+			known, err := ask(tables, r, at.At)
 			e.tell(tables)
 			if err != nil {
 				return err
@@ -285,45 +282,17 @@ most rules that loses.`,
 	return cmd
 }
 
-// Ask asks tables about a position.
-func Ask(tables *endgame.Tables, r game.Manned, p game.Position) (*view.Known, error) {
+// ask asks tables about a position.
+func ask(tables *endgame.Tables, r game.Manned, p game.Position) (*view.Known, error) {
 	text := game.FormatPosition(r, p)
 	if p.Outcome().Final() {
 		return nil, fmt.Errorf("the game is over in %s", text)
 	}
-	v, ok, err := tables.Value(r, p)
-	if err != nil {
-		return nil, err
+	k, err := playview.KnownOf(tables, r, p, func(p game.Position, m game.Move) view.Move { return gameview.MoveOf(r, p, m, game.AnyNotation) })
+	if err == nil && k.Result == "" {
+		err = errUnknown(text, k.Ending)
 	}
-	ending := endgame.Name(r, p)
-	if !ok {
-		return nil, errUnknown(text, ending)
-	}
-	list, _, err := tables.Choices(r, p)
-	if err != nil {
-		return nil, err
-	}
-	k := &view.Known{Game: r.Info().Name, Position: text, Ending: ending, Result: v.Word(), Plies: v.Plies, Checks: v.Holder(), Moves: []view.KnownMove{}, Line: []string{}}
-	for _, c := range list {
-		k.Moves = append(k.Moves, view.KnownMove{Move: game.FormatMove(r, p, c.Move, game.AnyNotation), Result: c.Word(), Plies: c.Plies, Checks: c.Holder()})
-	}
-	line, err := tables.Line(r, p, 500)
-	if err != nil {
-		return nil, err
-	}
-	for i, m := range line {
-		k.Line = append(k.Line, game.FormatMove(r, p, m, game.AnyNotation))
-		if err := p.Play(m); err != nil {
-			for range i {
-				p.Undo()
-			}
-			return nil, err
-		}
-	}
-	for range line {
-		p.Undo()
-	}
-	return k, nil
+	return k, err
 }
 
 func (e *endings) printKnown(r game.Rules, p game.Position, k *view.Known) error {
@@ -332,7 +301,7 @@ func (e *endings) printKnown(r game.Rules, p game.Position, k *view.Known) error
 	}
 	t := &cli.Table{Columns: []string{"move", "result", "plies"}}
 	for _, m := range k.Moves {
-		t.Add(cli.Typed("move", m), m.Move, said(m.Result, m.Checks), plies(m.Plies))
+		t.Add(cli.Typed("move", m), m.Move.Text, said(m.Result, m.Checks), plies(m.Plies))
 	}
 	if e.CSV {
 		return e.Print(t)
@@ -344,7 +313,11 @@ func (e *endings) printKnown(r game.Rules, p game.Position, k *view.Known) error
 	}
 	fmt.Fprintln(e.Out)
 	if len(k.Line) > 0 {
-		fmt.Fprintf(e.Out, "%s\n", strings.Join(k.Line, " "))
+		var line []string
+		for _, m := range k.Line {
+			line = append(line, m.Text)
+		}
+		fmt.Fprintf(e.Out, "%s\n", strings.Join(line, " "))
 	}
 	fmt.Fprintln(e.Out)
 	return e.Print(t)

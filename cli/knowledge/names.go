@@ -96,7 +96,7 @@ that belong to both sides, the score of the side that moves first.`,
 	}
 	o.register(cmd)
 	f := cmd.Flags()
-	cli.Enum(cmd, &o.kind, "kind", "", "mate, structure, opening or code", "mate", "structure", "opening", "code")
+	cli.Enum(cmd, &o.kind, "kind", "", "mate, structure, opening, code or ending", "mate", "structure", "opening", "code", "ending")
 	f.StringVar(&o.text, "text", "", "with these words in names or notes")
 	cli.Enum(cmd, &o.order, "order", "base", "base (as the tables have them), count, score or name", "base", "count", "score", "name")
 	f.IntVar(&o.limit, "limit", 0, "names to list (0: all)")

@@ -225,7 +225,7 @@ func (x *analysis) game(ctx context.Context, g numbered) error {
 	if o.Solve == 0 {
 		o.Solve = -1
 	}
-	if book, err := named.New(t.Rules, shipped.Base()); err == nil {
+	if book, err := named.New(t.Rules, shipped.Base(), nil); err == nil {
 		o.Called = book.Mates
 	}
 	r, err := review.Run(ctx, x.engine, t, o.Closely(x.engine.Info()))

@@ -222,12 +222,12 @@ func (x Material) passing() bool {
 	return x.men.Passing && x.have[0][last] > 0 && x.have[1][last] > 0
 }
 
-// Name returns how the ending on a board is called; empty where there are too many men for
-// a table.
-func Name(r game.Manned, p game.Position) string {
+// Name returns how the ending on a board is called, and which side that names first; empty
+// where there are too many men for a table.
+func Name(r game.Manned, p game.Position) (name string, first game.Side) {
 	q, ok := p.(game.Planar)
 	if !ok {
-		return ""
+		return "", game.First
 	}
 	m, b := r.Men(), q.Planes()
 	x := Material{men: m}
@@ -242,8 +242,11 @@ func Name(r game.Manned, p game.Position) string {
 		}
 	}
 	if x.Count() > maxMen {
-		return ""
+		return "", game.First
 	}
-	x, _ = x.ordered()
-	return x.String()
+	x, swap := x.ordered()
+	if swap {
+		first = game.Second
+	}
+	return x.String(), first
 }

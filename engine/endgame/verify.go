@@ -74,3 +74,23 @@ func (t *Tables) follows(r game.Rules, p game.Position) (bool, error) {
 	list, ok, err := t.Choices(r, p)
 	return ok && len(list) > 0 && list[0].Result == v.Result && list[0].Plies == v.Plies, err
 }
+
+// Sample returns a position of a table by chance; ok is false where the number that came
+// up is none, and where there is no such table.
+func (t *Tables) Sample(r game.Manned, x Material, rng *rand.Rand) (game.Position, bool) {
+	k, err := t.kitOf(r)
+	if err != nil {
+		return nil, false
+	}
+	f := k.tables[x.String()]
+	if f == nil {
+		return nil, false
+	}
+	number, turn := rng.IntN(f.size), rng.IntN(2)
+	var p place
+	if !f.put(&p, number) {
+		return nil, false
+	}
+	pos, err := r.Arrange(f.setup(r, number, turn))
+	return pos, err == nil && !pos.Outcome().Final()
+}

@@ -144,7 +144,7 @@ engine/simple      : board engine game game/checkers
 engine/classic     : board engine engine/trace game
 engine/exact       : board game game/kalah game/weiqi
 engine/patterned   : engine game pattern pattern/relation pattern/relation/shipped pattern/relation/syntax
-engine/endgame      : board engine game segment
+engine/endgame      : board engine game interval segment
 engine/tree         : board engine game
 engine/nnue         :
 engine/mating       : engine game
@@ -161,7 +161,7 @@ engine/guests      : engine engine/external game
 engine/external/tricks : board game game/othello game/renju game/weiqi game/xiangqi
 opening            : board book engine game interval pattern text
 opening/ecco       : board game interval
-named              : board game interval opening opening/ecco pattern pattern/relation pattern/relation/syntax query text
+named              : board engine/endgame game interval opening opening/ecco pattern pattern/relation pattern/relation/syntax query text
 review             : board engine game record remedy
 protocol           : board engine game record
 protocol/gtp       : board board/draw engine engine/trace game protocol record review
@@ -185,8 +185,8 @@ mine/tree          : mine/dataset
 mine/cluster       : mine/dataset
 mine/profile       : board game index interval query mine/dataset
 mine/rules         : mine/dataset
-library/knowledge  : board game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
-library            : engine game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people store/sheets
+library/knowledge  : board engine/endgame game game/weiqi game/weiqi/judge game/weiqi/life index named pattern pattern/advise pattern/kb pattern/kb/shipped pattern/relation pattern/relation/shipped pattern/relation/syntax pattern/window query remedy segment text
+library            : engine engine/endgame game index ingest interval library/knowledge play record record/facts remedy segment store store/remote store/shard store/staging store/people store/sheets
 library/backups    : game library store
 library/fetch      : internal/filelock library segment
 library/cache      :
@@ -198,7 +198,7 @@ library/studies    : game library record record/study store store/sheets
 library/players    : index library library/cache query record/caption remedy retrieve store text
 library/ask        : board game index library library/cache library/knowledge library/players named pattern pattern/describe pattern/kb query query/bind record record/facts remedy retrieve store text text/term
 library/career     : game library library/ask library/players pattern play query record record/facts retrieve store
-library/drill      : engine/endgame game record
+library/drill      : engine engine/endgame game record
 library/results    : board game library play record record/facts record/score store
 library/cleanup    : library library/cache record/caption record/charset record/facts store text
 mine/gather        : board engine game index interval library library/ask library/knowledge mine/dataset named query record/facts retrieve
@@ -214,17 +214,18 @@ server/memo        :
 view        : board
 view/gameview      : board board/draw engine game index library/cache opening opening/ecco record view
 view/recordview    : board board/draw game record view view/gameview engine/sight record/study
+view/drillview     : view
 view/alikeview     : index mine/alike mine/dataset mine/profile mine/tree record/facts view
 view/kifu          : board board/draw board/picture board/picture/pdf game record
 view/answerview    : board game index library library/ask library/cache library/players pattern query query/bind record record/facts retrieve store view view/gameview view/recordview
 view/bookview      : book book/theory engine game retrieve review view view/answerview view/gameview library/librarian library/livebook
-view/playview      : board library/profiles engine engine/trace game play record review view view/gameview
+view/playview      : board library/profiles engine engine/endgame engine/trace game play record review view view/gameview
 view/journalview   : record/facts store view library/cleanup
 view/careerview    : game index library/career library/players library/profiles query record retrieve view view/answerview view/gameview
 view/studyview     : board game index library/profiles library/studies record record/study store store/sheets view view/answerview view/recordview
 view/labview       : engine engine/classic engine/trace game view view/playview
 view/libraryview   : library record store view view/gameview
-view/shapeview     : board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
+view/shapeview     : engine/endgame board engine game game/weiqi game/weiqi/judge game/weiqi/life library/ask library/knowledge named pattern pattern/advise pattern/kb pattern/prior pattern/relation/syntax query retrieve text text/term view view/recordview mine/queue
 view/teachview     :
 view/mineview      : mine/dataset mine/queue mine/report mine/rules view
 server/jobs        : game ingest internal/filelock library library/fetch query record record/charset segment store view view/recordview
@@ -238,8 +239,9 @@ server/insights    : mine/gather mine/queue mine/report mine/rules server/api se
 server/alike       : library/players mine/alike mine/cluster mine/profile server/api view view/alikeview
 server/lab         : engine/classic engine/trace server/api view view/gameview view/labview
 server/people      : game library/career library/players library/profiles view/careerview view/gameview server/api server/guard server/passkey store store/people view
+server/drill       : engine game library/ask library/drill record server/api store view view/drillview view/gameview view/recordview
 server/play        : board book book/theory engine engine/guests game index library/cache library/livebook opening play record review server/api server/guard server/stream view view/bookview view/gameview view/playview library/librarian segment
-server             : . server/alike server/api server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people server/studies
+server             : . server/alike server/api server/drill server/insights server/knowledge server/lab server/manage server/play server/records server/search server/people server/studies
 web                :
 cli                : . board board/draw game index ingest library library/ask library/knowledge named pattern query record record/charset remedy remedy/shellwords retrieve store text view view/gameview view/recordview
 cli/convert        : cli game index ingest library/ask query record retrieve
@@ -253,8 +255,8 @@ cli/match          : arena board board/draw cli cli/convert engine engine/guests
 cli/protocols      : . cli cli/engines engine game game/othello library/livebook play protocol protocol/gomocup protocol/gtp protocol/nboard protocol/uci record record/ggf view/gameview
 cli/book           : . book book/theory book/theory/exchange cli engine game library/livebook record review store view view/bookview view/gameview library/librarian library
 cli/teach          : . cli cli/engines engine/guests game learn learn/methods record retrieve view view/teachview
-cli/drill          : board/draw cli engine/endgame game ingest library/drill record view view/recordview
-cli/endgame        : cli engine/endgame game segment view
+cli/drill          : . board/draw cli engine engine/endgame game ingest library/ask library/drill record view/drillview view/recordview
+cli/endgame        : cli engine/endgame game segment view view/gameview view/playview view/shapeview
 cli/lab            : cli engine engine/classic engine/simple engine/trace game view view/labview
 cli/study          : board board/draw cli engine engine/sight engine/exact engine/reversi game game/othello game/weiqi game/weiqi/judge game/weiqi/life game/weiqi/life/tsumego record record/facts record/obf record/score view view/shapeview view/recordview review
 cli/sheets         : . cli library/studies record record/study store store/sheets view/recordview view/studyview

@@ -99,6 +99,20 @@ func (c *completer) kept(field string, found *offer) {
 		}
 		c.items(found, false)
 		c.shapes(found)
+	case "endgame":
+		found.add("win")
+		found.add("draw")
+		for _, r := range c.searcher.library.Rules().Shown() {
+			book, err := c.searcher.library.Knowledge().Names(c.searcher.library.Kinds().Of(r))
+			if err != nil {
+				continue
+			}
+			for _, it := range book.Items() {
+				if it.Kind == named.Ending && it.ID != named.WonEnding && it.ID != named.DrawnEnding && !found.add(it.ID) {
+					return
+				}
+			}
+		}
 	case "term":
 		for _, r := range c.searcher.library.Rules().Shown() {
 			for t := range term.Of(r.Info().Name).All() {

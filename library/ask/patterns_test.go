@@ -393,7 +393,7 @@ func tigerIn(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := named.New(rules, shipped.Base())
+	book, err := named.New(rules, shipped.Base(), nil)
 	if err != nil || book.Find("Tiger") == nil {
 		t.Fatalf("no Tiger: %v", err)
 	}

@@ -28,7 +28,7 @@ type Deck struct {
 	Exercises []Exercise
 	Person    Rating
 	path      string
-	answers   []Answer
+	answers   []Answer // in the order of their times
 	memory    map[string]Memory
 	ratings   map[string]Rating
 	themes    map[string][2]int // done, right
@@ -54,6 +54,30 @@ func Save(path string, list []Exercise) (int, error) {
 		b.Write(append(line, '\n'))
 	}
 	return len(seen), os.WriteFile(path, b.Bytes(), 0o666)
+}
+
+// NewDeck returns a deck that lies in no file.
+func NewDeck(exercises []Exercise, answers []Answer) *Deck {
+	d := &Deck{Exercises: exercises, answers: slices.Clone(answers)}
+	d.count()
+	return d
+}
+
+// Theme is how somebody does the exercises of a theme.
+type Theme struct {
+	Name        string
+	Done, Right int
+}
+
+// Themes returns those of which some were done, the weakest first.
+func (d *Deck) Themes() (list []Theme) {
+	for name, t := range d.themes {
+		list = append(list, Theme{name, t[0], t[1]})
+	}
+	slices.SortFunc(list, func(a, b Theme) int {
+		return cmp.Or(cmp.Compare(a.Right*b.Done, b.Right*a.Done), cmp.Compare(b.Done, a.Done), cmp.Compare(a.Name, b.Name))
+	})
+	return list
 }
 
 // Load reads a set and the answers to it.
@@ -107,10 +131,7 @@ func lines(path string, do func([]byte) error) error {
 
 // count works out from the answers what is known of everybody and everything.
 func (d *Deck) count() {
-	slices.SortStableFunc(d.answers, func(a, b Answer) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Exercise, b.Exercise))
-	})
-	d.answers = slices.CompactFunc(d.answers, func(a, b Answer) bool { return a.At.Equal(b.At) && a.Exercise == b.Exercise })
+	d.answers = inOrder(d.answers)
 	d.own = Fit(d.answers)
 	d.Person, d.memory, d.ratings, d.themes = Unrated, map[string]Memory{}, map[string]Rating{}, map[string][2]int{}
 	known := map[string]*Exercise{}
@@ -123,6 +144,14 @@ func (d *Deck) count() {
 	}
 }
 
+// inOrder sorts answers by their times, each once.
+func inOrder(list []Answer) []Answer {
+	slices.SortStableFunc(list, func(a, b Answer) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Exercise, b.Exercise))
+	})
+	return slices.CompactFunc(list, func(a, b Answer) bool { return a.At.Equal(b.At) && a.Exercise == b.Exercise })
+}
+
 func (d *Deck) take(a Answer, e *Exercise) {
 	m := d.memory[a.Exercise]
 	if e != nil {
@@ -130,7 +159,9 @@ func (d *Deck) take(a Answer, e *Exercise) {
 		if a.Right {
 			result, right = 1, 1
 		}
-		if m.Times == 0 { // one that was seen before says more of memory than of strength
+		// One that was seen before says more of memory than of strength, and what somebody
+		// chose is not the only good move.
+		if m.Times == 0 && e.Kind != "guess" {
 			person, exercise := d.Person, d.ratings[e.ID]
 			d.Person, d.ratings[e.ID] = person.After(exercise, result), exercise.After(person, 1-result)
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/index"
 	"qipu/named"
@@ -37,6 +38,9 @@ type Options struct {
 	Games   game.Catalog
 	Dir     string   // the folder of the library's own files, which need not be there
 	Folders []string // of the user, or single files, each above the one before
+
+	// Endings are the tables of endings, whose endings have names; nil for none.
+	Endings *endgame.Tables
 
 	// Write runs a change of the library's own files while nobody else writes to
 	// the library.
@@ -106,7 +110,7 @@ func (l *Layers) Patterns() *Patterns {
 	defer l.mu.Unlock()
 	l.look()
 	if v := l.version(&patternForm); l.patterns == nil || l.patterns.Version != v {
-		l.patterns = loadPatterns(l.options.Games, l.places, l.seen, v)
+		l.patterns = loadPatterns(l.options.Games, l.options.Endings, l.places, l.seen, v)
 	}
 	return l.patterns
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/index"
 	"qipu/named"
@@ -22,17 +23,18 @@ type Patterns struct {
 	// Version is the same as long as no file has changed.
 	Version Version
 
-	games  game.Catalog
-	layers map[string]Layer // by id
-	files  []*syntax.File   // that the base is made of
-	books  sync.Map         // of kinds of game, by name: func() (*named.Book, error)
+	games   game.Catalog
+	endings *endgame.Tables  // nil for none
+	layers  map[string]Layer // by id
+	files   []*syntax.File   // that the base is made of
+	books   sync.Map         // of kinds of game, by name: func() (*named.Book, error)
 }
 
 // LoadPatterns returns the shipped patterns with those of folders, or single files,
 // above them, for the games that there are.
 func LoadPatterns(games game.Catalog, folders ...string) *Patterns {
 	places := folderPlaces(folders)
-	return loadPatterns(games, places, lookAtAll(places), Version{})
+	return loadPatterns(games, nil, places, lookAtAll(places), Version{})
 }
 
 // maxPatterns is how many patterns there may be: each has a column in the index of
@@ -40,8 +42,8 @@ func LoadPatterns(games game.Catalog, folders ...string) *Patterns {
 const maxPatterns = 10_000
 
 // loadPatterns reads the files of places.
-func loadPatterns(games game.Catalog, places []place, found []seen, v Version) *Patterns {
-	p := &Patterns{Version: v, games: games, layers: map[string]Layer{}}
+func loadPatterns(games game.Catalog, endings *endgame.Tables, places []place, found []seen, v Version) *Patterns {
+	p := &Patterns{Version: v, games: games, endings: endings, layers: map[string]Layer{}}
 	files := slices.Clone(shipped.Files())
 	layers := slices.Repeat([]Layer{ShippedLayer}, len(files))
 	faults := new(syntax.File)
@@ -94,7 +96,7 @@ func (p *Patterns) Layer(id string) Layer { return p.layers[id] }
 // Book returns what has a name on the boards of a kind of game. It is made once,
 // which takes some milliseconds.
 func (p *Patterns) Book(k *index.Kind) (*named.Items, error) {
-	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Items, error) { return named.New(p.usualRules(k), p.Base) }))
+	made, _ := p.books.LoadOrStore(k.Name, sync.OnceValues(func() (*named.Items, error) { return named.New(p.usualRules(k), p.Base, p.endings) }))
 	return made.(func() (*named.Items, error))()
 }
 

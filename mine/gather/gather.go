@@ -161,6 +161,9 @@ func (g *gatherer) list() (err error) {
 		if it.Kind == named.Opening || it.Kind == named.Code {
 			sort = Opening
 		}
+		if it.Kind == named.Ending {
+			continue // what it is worth is known
+		}
 		if !g.wants(sort) && !(sort == Opening && it.Owned() && g.wants(Names)) {
 			continue
 		}

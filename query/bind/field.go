@@ -47,6 +47,8 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 		return x.everywhere(f)
 	case "term":
 		return x.term(f)
+	case "endgame":
+		return x.endgame(f, side)
 	case "result":
 		return x.result(f, p)
 	case "date":
@@ -132,6 +134,43 @@ func (x *binding) field(f query.Field, p *party) (query.Q, error) {
 		return query.Simplify(query.Or(list)), nil
 	}
 	return query.Simplify(query.And(list)), nil
+}
+
+// endgameWords are those for what tables say of any ending, and the names that mean it.
+var endgameWords = map[string]string{
+	"win": "endgame-won", "won": "endgame-won", "勝": "endgame-won", "胜": "endgame-won", "勝ち": "endgame-won", "승": "endgame-won",
+	"draw": "endgame-drawn", "drawn": "endgame-drawn", "和": "endgame-drawn", "引分": "endgame-drawn", "무": "endgame-drawn",
+}
+
+// endgame binds what tables of endings know.
+func (x *binding) endgame(f query.Field, side string) (query.Q, error) {
+	name := f.Value
+	if id := endgameWords[strings.ToLower(name)]; id != "" {
+		name = id
+	} else if strings.ContainsAny(name, "-") {
+		name = strings.ToUpper(name)
+	}
+	n := query.Named{Name: name, At: f.At}
+	if side != "any" {
+		n.Side = side
+	}
+	if x.Names == nil {
+		return nil, x.fail(f.At, "names are known in a library alone", "open one", nil)
+	}
+	inner, err := x.Names.Named(name)
+	if err != nil {
+		return nil, x.failValue(f, fmt.Sprintf("no table of endings knows %q", f.Value), "write win, draw or an ending as in "+`endgame:KR-KAAEE`+": qipu endgame list shows them", errors.Join(err, ErrOtherGame))
+	}
+	if n.Side != "" {
+		return some(x.owned(n, inner))
+	}
+	if m, ok := inner.(*query.Mark); ok {
+		return m, nil
+	}
+	if _, any := x.Names.(anyNames); any {
+		return &query.Mark{Name: n.Name}, nil
+	}
+	return nil, x.failValue(f, fmt.Sprintf("%q is no ending", f.Value), "write win, draw or an ending as in endgame:KR-KAAEE", nil)
 }
 
 // even returns the condition that a handicap is small or none. Records of even

@@ -77,7 +77,11 @@ func TestPage(t *testing.T) {
 			// What has a name on boards is known to a library: here it is a game.
 			known := shelf{"馬後炮": "moves>0", "沉底炮": "ply:1..", "悶宮": "ply:1..", "屏風馬": "moves>0"}
 			maps.Copy(known, names)
-			_, err = (&Binder{Rules: rulesOf[rules], Names: known, Text: line}).Bind(q)
+			b := &Binder{Rules: rulesOf[rules], Names: known, Text: line}
+			if strings.Contains(line, "endgame") {
+				b.Names = anyNames{} // what tables know, too
+			}
+			_, err = b.Bind(q)
 		}
 		if err != nil {
 			t.Errorf("line %d:\n%s", i+1, show(err))
@@ -92,7 +96,7 @@ func TestPage(t *testing.T) {
 // TestExamples binds the example of every field.
 func TestExamples(t *testing.T) {
 	for _, f := range query.Reference() {
-		if f.Name == "named" {
+		if f.Name == "named" || f.Name == "endgame" {
 			continue
 		}
 		rules := rulesOf["go"]

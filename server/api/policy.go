@@ -101,6 +101,9 @@ var (
 	Sending   = Policy{Who: Senders, Changes: true}
 	Uploading = Policy{Who: Senders, Changes: true, Upload: true}
 
+	// Teaching makes something for others to do, and keeps a processor busy with it.
+	Teaching = Policy{Who: Members, Turn: true}
+
 	// Entering is open to everybody: it is how one becomes somebody. Governing is who may
 	// do what, which is the owner's; no answer that is Kept tells of it.
 	Entering  = Policy{Who: Anybody}

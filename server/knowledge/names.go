@@ -25,7 +25,7 @@ func (s *room) registerNames() {
 
 type namesInput struct {
 	Game   string `query:"game" required:"true" maxLength:"100" doc:"The kind of game, as a spec" example:"xiangqi"`
-	Kind   string `query:"kind" enum:"mate,structure,opening,code," doc:"What sort; empty for all"`
+	Kind   string `query:"kind" enum:"mate,structure,opening,code,ending," doc:"What sort; empty for all"`
 	Text   string `query:"q" maxLength:"200" doc:"Words in names, other names, ids or notes; one that is called exactly so comes first"`
 	Order  string `query:"order" enum:"base,count,score,name" default:"base" doc:"As the tables have them, by how many games have them, by the score of the side that had them, or by name"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"60" doc:"Names a page"`

@@ -50,6 +50,7 @@ func Register(ctx context.Context, service *api.Service) error {
 	s.MeanClosing(play.ErrClosed, engine.ErrClosed)
 	s.registerSessions()
 	s.registerValues()
+	s.registerEndgame()
 	s.registerAnalysis()
 	s.registerReview()
 	s.registerBook()

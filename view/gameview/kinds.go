@@ -120,17 +120,22 @@ type pointed interface {
 
 // Move returns a move of a position.
 func (k *Kind) Move(p game.Position, m game.Move, n game.Notation) view.Move {
-	piece := m.Piece()
+	return MoveOf(k.Rules, p, m, n)
+}
+
+// MoveOf is the same by the rules alone.
+func MoveOf(rules game.Rules, p game.Position, m game.Move, n game.Notation) view.Move {
+	g, piece := rules.Geometry(), m.Piece()
 	if piece != board.Empty && p.Turn() == game.Second {
-		piece = k.Rules.Geometry().Pieces[piece-1].Swap
+		piece = g.Pieces[piece-1].Swap
 	}
 	w := view.Move{
-		Text: game.FormatMove(k.Rules, p, m, n), From: k.PointIndex(m.From()), To: k.PointIndex(m.To()), Side: int(p.Turn()), Piece: int(piece),
+		Text: game.FormatMove(rules, p, m, n), From: view.IndexIn(g.Size, m.From()), To: view.IndexIn(g.Size, m.To()), Side: int(p.Turn()), Piece: int(piece),
 		Forced: m == game.Pass && len(p.AppendMoves(nil)) == 1,
 	}
-	if r, ok := k.Rules.(pointed); ok {
+	if r, ok := rules.(pointed); ok {
 		if at, ok := r.Also(p, m); ok {
-			i := k.PointIndex(at)
+			i := view.IndexIn(g.Size, at)
 			w.Also = &i
 		}
 	}
@@ -180,6 +185,9 @@ func (c *Kinds) New(plain *index.Kind, r game.Rules) *Kind {
 		Aliases: append([]string{}, info.Aliases...), Sides: []view.Side{}, Notations: []view.Notation{}, Variants: []view.Variant{}, Levels: []view.Level{}, Choices: []view.Choice{}, OpeningRules: []view.OpeningRule{}, Moving: plain.Moving,
 		Geometry: g.Whole(), Glyphs: glyphs(g), Start: []int{}, Turns: []string{}, Formats: []string{},
 		Howto: info.Howto, Tools: append([]string{}, info.Tools...), Lab: c.lib.Evaluator(r) != nil,
+	}
+	if _, ok := r.(game.Manned); ok {
+		k.Game.Tools = append(k.Game.Tools, "endings")
 	}
 	for _, l := range c.lib.Levels(r) {
 		level := view.Level{Number: l.Number}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qipu/board"
+	"qipu/engine/endgame"
 	"qipu/game"
 	"qipu/library/ask"
 	"qipu/library/knowledge"
@@ -128,6 +129,17 @@ func rolesOf(g *board.Geometry, roles []pattern.Role) []view.NameRole {
 	return list
 }
 
+// EndingOf returns a table of an ending as clients get it.
+func EndingOf(l *endgame.Listed) *view.Ending {
+	count := func(c endgame.Count) view.EndingCount {
+		return view.EndingCount{Legal: c.Legal, Won: c.Won, Drawn: c.Drawn, Lost: c.Lost, Held: c.Held, Longest: c.Longest, Defence: c.Defence}
+	}
+	return &view.Ending{
+		Game: l.Game, Ending: l.Material, Men: l.Men, First: count(l.Counts[0]), Second: count(l.Counts[1]),
+		Example: l.Example, Positions: l.Positions, Bytes: l.Bytes, Shipped: l.Shipped,
+	}
+}
+
 // NameDetailOf returns an item with what is known of it without a library.
 func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.Item) *view.NameDetail {
 	w := &view.NameDetail{Name: NameOf(r, p, book, it), Text: book.Definition(it), Boards: []view.NameBoard{}, Examples: []view.NameBoard{}, Cases: []view.Name{}, Findings: []view.NameFinding{}}
@@ -136,6 +148,9 @@ func NameDetailOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *na
 	}
 	if it.Line != nil {
 		w.Line = book.Line(it)
+	}
+	if l, ok := book.Table(it); ok {
+		w.Ending = EndingOf(&l)
 	}
 	for _, c := range checksOf(p, it) {
 		if b, err := boardOfCheck(r, book, c); err == nil {

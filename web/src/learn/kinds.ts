@@ -2,7 +2,7 @@
 import {h} from '../dom';
 import type {Translate} from '../i18n';
 
-const kinds = {openings: '/learn', shapes: '/learn/shapes'} as const;
+const kinds = {session: '/learn', openings: '/learn/openings', shapes: '/learn/shapes', sets: '/learn/sets'} as const;
 
 export const learnKinds = (t: Translate, now: keyof typeof kinds): HTMLElement =>
   h(

@@ -50,5 +50,5 @@ export function write(s: State): string {
   put('t', s.threshold, 20);
   put('style', s.style, 'human');
   put('turned', s.turned ? 1 : 0, 0);
-  return '/learn?' + q.toString();
+  return '/learn/openings?' + q.toString();
 }

@@ -10,7 +10,7 @@ import type {Shape} from '../scene';
 import {readRows} from '../search/model';
 import {resultBar} from '../ui';
 
-export const kinds = ['mate', 'structure', 'opening', 'code'] as const;
+export const kinds = ['mate', 'structure', 'opening', 'code', 'ending'] as const;
 
 // called picks a name by language. Who reads one of the Chinese scripts reads the other before English.
 export const called = (names: Names, lang: Lang, id: string): string =>

@@ -21,6 +21,7 @@ import {type State, bare, filterOf, read, tabNames, write} from '../explore/stat
 import {heat, table} from '../explore/table';
 import {toolbar} from '../explore/toolbar';
 import {notationOf, sorts} from '../kinds';
+import {ending} from '../ending';
 import {live} from '../live';
 import {gameRow, refill} from '../records/row';
 import {plainValue} from '../search/model';
@@ -90,6 +91,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     learnt: () => ask.forget(),
   });
   const thinker = live(ctx, {play: m => acts.listed(m), hover: pointAt, changed: draw});
+  const known = ending(ctx, {play: m => acts.listed(m), hover: pointAt});
   const tableView = table(ctx, hover, m => acts.listed(m.move));
   const positionView = positionPanel(
     ctx,
@@ -155,6 +157,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       'div.side',
       filter.node,
       h('div.card.explore-top', nameRow, lineView.node, advice.namePane),
+      known.node,
       thinker.node,
       sheet.node,
     ),
@@ -377,7 +380,9 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
       a = walk.answer;
     if (!p || !whole) return;
     advice.show();
-    thinker.show({game: s.game, line: p.line, turn: p.turn, pieces: p.pieces, over: p.over});
+    const place = {game: s.game, line: p.line, turn: p.turn, pieces: p.pieces, over: p.over};
+    thinker.show(place);
+    known.show(place);
     board.configure({mode: s.game.moving ? 'move' : 'point', wheel: prefs.get('wheel'), twoTap: prefs.get('twoTap')});
     const state = {
       ...blank(),

@@ -14,7 +14,7 @@ import {found} from '../names/found';
 import {searchLink} from '../router';
 import {copyButton, linkButton, missing} from '../ui';
 
-// i18n: names.kind.*, shapes.layer.*
+// i18n: names.kind.*, shapes.layer.*, ending.result.*
 
 export const open: Opener = async (ctx, _url, params) => {
   const {t, lang} = ctx,
@@ -75,6 +75,7 @@ export const open: Opener = async (ctx, _url, params) => {
       h(
         'div.stack',
         facts(ctx, game, n),
+        detail.ending && truth(ctx, detail.ending),
         fared(ctx, n),
         section(ctx, t('insights.with'), t('insights.withText'), async () =>
           (await import('../insights/alike')).goesWith(ctx, game, n.id, n.query),
@@ -196,6 +197,37 @@ function facts({t}: Context, game: Game, n: Name): HTMLElement {
       n.source && fact(t('shapes.source'), n.source),
     ),
     n.coined.length > 0 && h('p.muted.small', t('names.coinedText')),
+  );
+}
+
+// truth is what a table says of all positions of an ending.
+function truth({t, lang}: Context, e: NonNullable<NameDetail['ending']>): HTMLElement {
+  const f = fmt(lang),
+    row = (name: string, c: typeof e.first): Child =>
+      h(
+        'tr',
+        h('th', {scope: 'row'}, name),
+        [c.won, c.drawn, c.lost].map(n => h('td.num', f.rate(n / Math.max(1, c.legal), 2))),
+        h('td.num', c.longest > 0 ? t('ending.plies', {n: c.longest}) : '–'),
+      );
+  return h(
+    'section.card',
+    h('h2', t('ending.truth')),
+    h('p.muted.small', t('ending.truthText')),
+    h(
+      'table.ending-truth',
+      h(
+        'thead',
+        h(
+          'tr',
+          h('td'),
+          (['won', 'drawn', 'lost'] as const).map(x => h('th', {scope: 'col'}, t(`ending.result.${x}`))),
+          h('th', {scope: 'col'}, t('ending.longest')),
+        ),
+      ),
+      h('tbody', row(t('ending.first'), e.first), row(t('ending.second'), e.second)),
+    ),
+    h('p.muted.small', t('ending.practice')),
   );
 }
 

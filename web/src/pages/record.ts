@@ -20,6 +20,7 @@ import {fill, h, on, set} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
+import {ending} from '../ending';
 import {type Live, live} from '../live';
 import {analysis} from '../record/analysis';
 import {courseView} from '../record/course';
@@ -229,6 +230,7 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
     course = judges && game && record.main > 0 ? courseView(ctx, record.summary.id, game, toPly) : null;
   const thought = game && board && analysis(ctx, record, game, toPly);
   if (game && board) thinker = live(ctx, {hover: pointAt, changed: () => board?.set(boardState())});
+  const known = game && board && ending(ctx, {hover: pointAt});
   // Headers that were corrected are shown at once; the moves stay where they are.
   const head = h('div'),
     facts = h('div');
@@ -255,7 +257,17 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
       {
         id: 'moves',
         label: t('record.moves'),
-        panel: h('div.rec-play', searching, guessing, layerPane, sheetPane, moves, comment, textPane),
+        panel: h(
+          'div.rec-play',
+          searching,
+          guessing,
+          layerPane,
+          sheetPane,
+          known && known.node,
+          moves,
+          comment,
+          textPane,
+        ),
       },
       ...(thought
         ? [
@@ -813,7 +825,9 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
     void lay().catch((err: unknown) => ctx.fail(err));
     if (board) {
       pieces = line.pieces(current);
-      thinker?.show({game: game!, line: lineTo(game!, line, current), turn: n?.turn ?? 0, pieces, over: false});
+      const place = {game: game!, line: lineTo(game!, line, current), turn: n?.turn ?? 0, pieces, over: false};
+      thinker?.show(place);
+      if (known) known.show(place);
       const mode = modeNow();
       if (board.node.dataset['mode'] !== mode) board.configure({mode});
       const state = boardState(),
