@@ -72,6 +72,7 @@ func (b *Items) addEndings(tables *endgame.Tables) error {
 		if it.Names, ok = called[r.Men().Name+" "+l.Material]; !ok {
 			it.Names = b.byPieces(r.Men(), l.Material)
 		}
+		it.Names.En = strings.ToUpper(it.Names.En[:1]) + it.Names.En[1:]
 		add(it, endgame.EndingColumns+i)
 	}
 	b.tables = tables

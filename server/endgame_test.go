@@ -26,7 +26,7 @@ func TestEndgame(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 	d := fetch[view.NameDetail](w, "/names/KR-KAAEE", "game", "xiangqi")
-	if d.Ending == nil || d.Ending.First.Longest != 63 || d.Name.Kind != "ending" || d.Name.Board == nil || d.Name.Names.Hant != "單車對士象全" {
+	if d.Ending == nil || d.Ending.First.Longest != 63 || d.Name.Kind != "ending" || d.Name.Board == nil || d.Name.Names.Hant != "單車對士象全" || d.Name.Layer != "shipped" {
 		t.Errorf("%+v", d)
 	}
 }

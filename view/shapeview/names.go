@@ -69,7 +69,7 @@ func NameOf(r game.Rules, p *knowledge.Patterns, book *named.Items, it *named.It
 		ID: it.ID, Kind: string(it.Kind), Names: it.Names, Vi: it.Vi, Coined: append([]string{}, it.Coined...), Aliases: append([]string{}, it.Aliases...),
 		Note: it.Note, Source: it.Source, Parent: it.Parent, Layer: string(knowledge.ShippedLayer), Query: query.Named{Name: it.ID}.String(),
 	}
-	if it.Owned() {
+	if it.Owned() && it.Kind != named.Ending {
 		w.Layer = string(p.Layer(it.ID))
 	}
 	for _, c := range checksOf(p, it) {
