@@ -409,6 +409,11 @@ func TestEvery(t *testing.T) {
 			break
 		}
 	}
+	// It takes a board and its game at once: where chance has not brought them together,
+	// it is asked so.
+	if r := w.request("/find/tree", "game", "othello", "q", "position:\"f5 d6\""); r.Code == http.StatusOK {
+		succeeded["find-tree"]++
+	}
 	if names := missing(); len(names) > 0 && !t.Failed() {
 		t.Errorf("never succeeded: %v", names)
 	}
