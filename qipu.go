@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 
 	"qipu/builtin"
-	"qipu/index"
 	"qipu/library"
 	"qipu/library/ask"
 	"qipu/library/career"
@@ -128,17 +127,6 @@ func (l *Library) Play(ctx context.Context, o play.Options) (*play.Host, error) 
 
 // Books returns the opening books of the library.
 func (l *Library) Books() *livebook.Books { return l.books }
-
-// NarrowBook returns a volume with the books of the games alone that a query finds.
-func (l *Library) NarrowBook(ctx context.Context, kind *index.Kind, v livebook.Volume, spec, query string) (livebook.Volume, error) {
-	return l.books.Narrow(ctx, kind, v, query, func() ([]uint32, error) {
-		reply, err := l.search.Ask(ctx, &ask.Question{Text: query, Game: spec})
-		if err != nil {
-			return nil, err
-		}
-		return reply.Found.ToArray(), nil
-	})
-}
 
 // Players returns who plays in the library.
 func (l *Library) Players() *players.Directory { return l.players }

@@ -212,7 +212,7 @@ func showBook(ctx context.Context, a *cli.App, v *volume, o *bookOptions, args [
 		v.Origin = livebook.Here
 	}
 	if o.within != "" {
-		if v.Volume.Volume, err = v.NarrowBook(ctx, v.Index, v.Volume.Volume, v.Spec, o.within); err != nil {
+		if v.Volume.Volume, err = v.Books().Narrow(ctx, v.Index, v.Volume.Volume, o.within, v.Search().Finding(ctx, o.within, v.Spec)); err != nil {
 			return err
 		}
 	}

@@ -67,6 +67,17 @@ type Reply struct {
 	version store.Version // of the library that was asked; none where lines beside the main ones were, too
 }
 
+// Finding returns what tells the numbers of the games that a query finds, when it is called.
+func (sr *Searcher) Finding(ctx context.Context, text, game string) func() ([]uint32, error) {
+	return func() ([]uint32, error) {
+		reply, err := sr.Ask(ctx, &Question{Text: text, Game: game})
+		if err != nil {
+			return nil, err
+		}
+		return reply.Found.ToArray(), nil
+	}
+}
+
 // Ask answers a question: the games of a name where it is known, else those in
 // which the board stands, else it offers to look for boards that are alike.
 func (sr *Searcher) Ask(ctx context.Context, q *Question) (*Reply, error) {

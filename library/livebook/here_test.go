@@ -80,7 +80,7 @@ func TestHere(t *testing.T) {
 		if err != nil || reply.Games != want[0]+want[1] {
 			t.Fatalf("%s finds %+v: %v", query, reply, err)
 		}
-		if n, err := lib.NarrowBook(t.Context(), kind, v, "othello", query); err != nil || n.Book.Games() != want[0] || n.Here.Games() != want[1] || n.Theory != v.Theory {
+		if n, err := lib.Books().Narrow(t.Context(), kind, v, query, lib.Search().Finding(t.Context(), query, "othello")); err != nil || n.Book.Games() != want[0] || n.Here.Games() != want[1] || n.Theory != v.Theory {
 			t.Errorf("%s: %d records and %d games that were played here: %v", query, n.Book.Games(), n.Here.Games(), err)
 		}
 	}

@@ -41,7 +41,7 @@ func (s *room) asked(ctx context.Context, k *gameview.Kind, in *BookInput) (*boo
 	}
 	v.Origin = bookview.OriginOf(in.Of)
 	if strings.TrimSpace(in.Within) != "" {
-		v.Volume, err = s.Lib.NarrowBook(ctx, k.Index, v.Volume, k.Spec, in.Within)
+		v.Volume, err = s.Lib.Books().Narrow(ctx, k.Index, v.Volume, in.Within, s.Lib.Search().Finding(ctx, in.Within, k.Spec))
 	}
 	return v, err
 }
