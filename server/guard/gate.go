@@ -18,10 +18,11 @@ const (
 	// slice is about as much work as is done between two pauses, and so what a place
 	// that is held counts before it is known what it was.
 	slice = 25 * time.Millisecond
-	// lead is by how much work light requests are ahead of those that are heavy.
+	// lead is by how much work requests are ahead of those of which it is foreseen that
+	// they are heavy. What they have worked comes off it.
 	lead = 250 * time.Millisecond
 	// Light is how much work a light request has at most: one that turns out to have
-	// more goes on as a heavy one.
+	// more has a place of the heavy ones from then on.
 	Light = 40 * time.Millisecond
 )
 
@@ -50,7 +51,7 @@ type Gate struct {
 	cut     int               // requests whose budget ended before their work
 	clients map[string]*guest // those who hold a place or wait for one, and those who had more than others
 	kept    int               // clients when they were gone through last
-	clock   time.Duration     // where who comes in begins: what those had had who went on
+	clock   time.Duration     // where who comes in begins: the least that those have had who are there
 }
 
 // share is how much work somebody had, and how many places there are now.
@@ -67,7 +68,7 @@ type guest struct {
 	share
 	whose    string
 	sessions map[string]*share
-	clock    time.Duration // as that of the gate, for its sessions
+	clock    time.Duration // where its sessions begin: what those had had who went on
 	queue    []*waiter     // the oldest first
 }
 
@@ -75,6 +76,7 @@ type guest struct {
 type waiter struct {
 	in      chan struct{}
 	heavy   bool
+	ahead   time.Duration
 	session *share
 }
 
@@ -96,6 +98,7 @@ type Turn struct {
 	inside bool // it has its place
 	over   bool
 	heavy  bool
+	lead   time.Duration // that it began with
 	since  time.Time     // when its work was counted last
 	asked  time.Time     // when it came
 	worked time.Duration // with its helpers
@@ -120,6 +123,9 @@ func (g *Gate) Turn(ctx context.Context, foreseen time.Duration) (*Turn, error) 
 	timer := time.NewTimer(g.wait)
 	defer timer.Stop()
 	t := &Turn{gate: g, heavy: foreseen > Light, asked: time.Now()}
+	if !t.heavy {
+		t.lead = lead
+	}
 	return t, g.admit(ctx, t, timer.C)
 }
 
@@ -153,7 +159,7 @@ func (g *Gate) admit(ctx context.Context, t *Turn, late <-chan time.Time) error 
 		g.mu.Unlock()
 		return g.busy()
 	}
-	w := &waiter{make(chan struct{}), t.heavy, t.session}
+	w := &waiter{make(chan struct{}), t.heavy, t.ahead(), t.session}
 	k.queue = append(k.queue, w)
 	g.waiting++
 	g.mu.Unlock()
@@ -203,13 +209,27 @@ func (g *Gate) enlist(ctx context.Context, t *Turn) *guest {
 		k.sessions[session] = s
 	}
 	if k.held == 0 && len(k.queue) == 0 {
-		k.had = max(k.had, g.clock)
+		k.had = max(k.had, g.now())
 	}
 	if s.held == 0 {
 		s.had = max(s.had, k.clock)
 	}
 	t.guest, t.session = k, s
 	return k
+}
+
+// now returns where a client begins that comes in: level with whoever of those who are
+// there has had the least, so that it is behind none of them for work that it has not
+// had. It never falls. The lock is held.
+func (g *Gate) now() time.Duration {
+	least, any := time.Duration(0), false
+	for _, k := range g.clients {
+		if k.whose != "" && (k.held > 0 || len(k.queue) > 0) && (!any || k.had < least) {
+			least, any = k.had, true
+		}
+	}
+	g.clock = max(g.clock, least)
+	return g.clock
 }
 
 // may reports whether a client may have one of the free places. The lock is held.
@@ -241,15 +261,12 @@ func (g *Gate) hand(k *guest, s *share, heavy bool) {
 	}
 	k.held++
 	s.held++
-	g.pass(k, s)
+	k.pass(s)
 }
 
-// pass notes that a client goes on, behind whom nobody begins who comes in. The lock is
+// pass notes that a session goes on, behind which none begins that comes in. The lock is
 // held.
-func (g *Gate) pass(k *guest, s *share) {
-	g.clock = max(g.clock, k.had)
-	k.clock = max(k.clock, s.had)
-}
+func (k *guest) pass(s *share) { k.clock = max(k.clock, s.had) }
 
 // serve gives what is free to those who wait. The lock is held.
 func (g *Gate) serve() {
@@ -275,7 +292,7 @@ func (g *Gate) next() (best *guest, at int) {
 			if i < 0 || !g.may(k, heavy) {
 				continue
 			}
-			standing := k.standing() - ahead(heavy)
+			standing := k.standing() - k.queue[i].ahead
 			if best == nil || standing < least || standing == least && k.whose < best.whose {
 				best, at, least = k, i, standing
 			}
@@ -297,13 +314,8 @@ func (k *guest) first(heavy bool) int {
 	return best
 }
 
-// ahead is by how much work a request is ahead of heavy ones.
-func ahead(heavy bool) time.Duration {
-	if heavy {
-		return 0
-	}
-	return lead
-}
+// ahead is by how much work a turn is ahead of those that were foreseen to be heavy.
+func (t *Turn) ahead() time.Duration { return max(0, t.lead-t.worked) }
 
 // forget forgets a client that neither holds a place nor waits, unless it had more than
 // whoever comes in begins with: who leaves and comes again begins no better. Where
@@ -370,7 +382,7 @@ func (t *Turn) Pause(ctx context.Context) (more bool, err error) {
 		g.laden++
 	}
 	if !g.wanted(t) {
-		g.pass(t.guest, t.session)
+		t.guest.pass(t.session)
 		g.mu.Unlock()
 		return true, nil
 	}
@@ -408,14 +420,14 @@ func (g *Gate) wanted(t *Turn) bool {
 	if g.waiting == 0 {
 		return false
 	}
-	mine := t.guest.standing() - slice - ahead(t.heavy)
+	mine := t.guest.standing() - slice - t.ahead()
 	for _, k := range g.clients {
 		for i := range k.queue {
 			w := k.queue[i]
 			if !g.could(k, w.heavy, t) {
 				continue
 			}
-			standing := k.standing() - ahead(w.heavy)
+			standing := k.standing() - w.ahead
 			if k == t.guest {
 				standing -= slice
 				if w.heavy == t.heavy && w.session.standing() < t.session.standing()-slice {

@@ -215,6 +215,70 @@ func TestGateLight(t *testing.T) {
 	})
 }
 
+// TestGateBeside: requests that were foreseen to be light and take somewhat longer, as on a
+// busy machine all do, do not wait behind heavy ones, whenever their clients came.
+func TestGateBeside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const lights = 30
+		g := NewGate(4, time.Hour)
+		ctx, cancel := context.WithCancel(t.Context())
+		for who := byte(1); who <= 6; who++ {
+			go func() {
+				for ctx.Err() == nil {
+					turn, err := g.Turn(of(ctx, who), time.Second)
+					if err != nil {
+						return
+					}
+					for range 40 {
+						time.Sleep(slice)
+						if more, _ := turn.Pause(of(ctx, who)); !more {
+							break
+						}
+					}
+					turn.Leave()
+				}
+			}()
+		}
+		time.Sleep(20 * time.Second) // these have had much by now
+		var most time.Duration
+		done := make(chan time.Duration)
+		for who := byte(100); who < 100+lights; who++ {
+			go func() {
+				most := time.Duration(0)
+				time.Sleep(time.Duration(who%7) * 37 * time.Millisecond)
+				for range 20 {
+					began := time.Now()
+					turn, err := g.Turn(of(ctx, who), 0)
+					for range 3 {
+						if err != nil {
+							break
+						}
+						time.Sleep(Light / 2)
+						_, err = turn.Pause(of(ctx, who))
+					}
+					if err != nil {
+						t.Error(err)
+						break
+					}
+					turn.Leave()
+					most = max(most, time.Since(began)-3*Light/2)
+					time.Sleep(500 * time.Millisecond)
+				}
+				done <- most
+			}()
+		}
+		for range lights {
+			most = max(most, <-done)
+		}
+		if most > 450*time.Millisecond {
+			t.Errorf("a light request waited %v", most)
+		}
+		cancel()
+		synctest.Wait()
+		time.Sleep(time.Minute)
+	})
+}
+
 // TestGateWork: of two clients that always ask, each has half of the work, however many
 // requests it sends, how long these are, and whether it goes and comes again; and of
 // one client so have its sessions.
