@@ -41,7 +41,7 @@ An import may be interrupted, and run again to go on: what was stored stays, and
 files that were read to their end and have not changed are not read again (unless
 --again or --collection is given).
 
-It takes about 600 MB of memory at most, or as much as --memory, GOMEMLIMIT or the limit
+It takes some 700 MB of memory for large collections, or as much as --memory, GOMEMLIMIT or the limit
 of its control group say, at least 128 MB: with less it takes a little longer, and
 stores the same.
 

@@ -37,7 +37,7 @@ merged by rule, and what contradicts itself is shown and not dropped.
 A place is the number of a move of the main line, as 12, or the name of a node as
 "qipu study show" tells it. The viewer in the browser does the same with a board.`,
 		Example: `  qipu study write 1 --at 12 --comment "the turning point" --glyph "?"
-  qipu study write 1 --at 11 --play "Q16 R14" --comment "was better"
+  qipu study write 1 --at 11 --play "pass pass" --comment "was better"
   qipu study show 1
   qipu study export 1 copies/annotated.sgf --force`,
 	}
@@ -339,7 +339,7 @@ func (s *room) undoCommand(do string) *cobra.Command {
 		Use:     do + " ID",
 		Short:   what[0],
 		Long:    what[0] + ", on whichever device that was. What others did in between stays.",
-		Example: "  qipu study " + do + " 1",
+		Example: "  qipu study undo 1\n  qipu study redo 1",
 		Args:    cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, args[0], func(ctx context.Context, l *qipu.Library, key studies.Key, _ studyview.Names) error {
@@ -359,7 +359,7 @@ func (s *room) logCommand() *cobra.Command {
 		Use:     "log ID",
 		Short:   "List all that was ever written on a game",
 		Long:    "List all changes that were ever made, in the order in which they came. What was undone or contradicted stands in it, too.",
-		Example: "  qipu study log 1 --csv",
+		Example: "  qipu study log 1\n  qipu study log 1 --csv",
 		Args:    cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, args[0], func(ctx context.Context, l *qipu.Library, key studies.Key, names studyview.Names) error {
@@ -380,7 +380,7 @@ func (s *room) shareCommand() *cobra.Command {
 		Use:     "share ID private|members|public --of NAME",
 		Short:   "Say who may read what a profile has written",
 		Long:    "Say who may read the sheet of a profile on a server: its writer, all members, or all who may read the library. That of the library everybody may read.",
-		Example: "  qipu study share 1 members --of Anna",
+		Example: "  qipu study share 1 members --of Anna\n  qipu study share 1 private --of Anna",
 		Args:    cli.ArgCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sharing, ok := studyview.ParseSharing(args[1])
@@ -402,7 +402,7 @@ func (s *room) removeCommand() *cobra.Command {
 		Use:     "remove ID",
 		Short:   "Take all away that was written on a game",
 		Long:    "Take all away that was written on a game. It comes back when something is written there anew, and can be undone then.",
-		Example: "  qipu study remove 1",
+		Example: "  qipu study list\n  qipu study remove 1",
 		Args:    cli.ArgCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, args[0], func(ctx context.Context, l *qipu.Library, key studies.Key, _ studyview.Names) error {
@@ -422,7 +422,7 @@ func (s *room) importCommand() *cobra.Command {
 		Short: "Write what a file says of the same game onto it",
 		Long: `Read a record of the same game, annotated elsewhere, and write what it says onto the game:
 moves that are not there as variations, comments, signs, and all properties of its format.`,
-		Example: "  qipu study import 1 annotated.sgf",
+		Example: "  qipu study export 1 copies/annotated.sgf --force\n  qipu study import 1 copies/annotated.sgf",
 		Args:    cli.ArgCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := s.FindRecord(cmd.Context(), &cli.ReadFlags{Workers: 1}, args[1], number)
@@ -497,5 +497,9 @@ func (s *room) export(g *record.Game, p *studies.Page, to string, args []string,
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("%s is there already: --force overwrites it", path)
 	}
-	return cli.Atomically(path, write)
+	if err := cli.Atomically(path, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Err, "written: %s\n", path)
+	return nil
 }

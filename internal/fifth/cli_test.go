@@ -13,6 +13,7 @@ import (
 	"qipu/cli/knowledge"
 	"qipu/cli/manage"
 	"qipu/cli/match"
+	"qipu/cli/pictures"
 	"qipu/cli/play"
 	"qipu/cli/records"
 	"qipu/cli/search"
@@ -35,7 +36,7 @@ func qipu(t *testing.T, line, stdin string) string {
 	t.Helper()
 	var out, err bytes.Buffer
 	a := cli.App{
-		Rooms: []cli.Room{search.Commands, records.Commands, knowledge.Commands, play.Commands, match.Commands, book.Commands, study.Commands, manage.Commands},
+		Rooms: []cli.Room{search.Commands, records.Commands, pictures.Commands, knowledge.Commands, play.Commands, match.Commands, book.Commands, study.Commands, manage.Commands},
 		Games: set.Games(), Formats: set.Formats(), Engine: set.Engine, In: strings.NewReader(stdin), Out: &out, Err: &err,
 		LookupOS: func(name string) (string, bool) { return "library", name == "QIPU_LIBRARY" },
 	}
