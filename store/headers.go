@@ -24,6 +24,16 @@ func RankNumber(r facts.Rank) (n int, ok bool) {
 	return 0, false
 }
 
+// Lay lays corrections over headers. What an older program has written and this one does not
+// understand is passed over.
+func Lay(f *facts.Facts, layer []Correction) {
+	for _, c := range layer {
+		if c.Value != nil {
+			_ = f.Set(c.Field, *c.Value)
+		}
+	}
+}
+
 // Storable returns headers as a catalogue gives them back: it keeps dates as text
 // and ranks within bounds.
 func Storable(f facts.Facts) facts.Facts {

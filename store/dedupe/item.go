@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"qipu/index"
+	"qipu/query"
 	"qipu/record"
 	"qipu/record/facts"
 	"qipu/store"
@@ -56,6 +57,22 @@ func (it *Item) Agrees(encoded []byte) bool {
 	mine, other := content{it.Entry.Record, &it.Played.Game.Facts, it.notes}, content{encoded, &g.Facts, NotesOf(g)}
 	status, _ := mine.beside(&other, it.Entry.Plies, it.Entry.Plies)
 	return status != store.StatusTwin
+}
+
+// Lay lays corrections over the headers that the record is stored and found by. What it is
+// compared by stays.
+func (it *Item) Lay(layer []store.Correction) {
+	f := *it.Entry.Facts
+	store.Lay(&f, layer)
+	it.Entry.Facts = &f
+	if it.Doc == nil {
+		return
+	}
+	doc := *it.Doc // others may use the one that was prepared
+	doc.Facts = index.FactsOf(&f)
+	doc.Plies = it.Doc.Plies
+	doc.Texts[query.Format], doc.Texts[query.File] = it.Doc.Texts[query.Format], it.Doc.Texts[query.File]
+	it.Doc = &doc
 }
 
 // tags returns by what the record is found among many of the same moves.

@@ -13,7 +13,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"qipu/index"
-	"qipu/query"
 	"qipu/record"
 	"qipu/segment"
 	"qipu/store"
@@ -238,15 +237,7 @@ func (c *change) relayer(items []*dedupe.Item) {
 		if it.Status != store.StatusFuller || layer == nil {
 			continue
 		}
-		f := *it.Entry.Facts
-		correct(&f, layer)
-		it.Entry.Facts = &f
-		if it.Doc != nil {
-			had := it.Doc.Facts
-			it.Doc.Facts = index.FactsOf(&f)
-			it.Doc.Plies = had.Plies
-			it.Doc.Texts[query.Format], it.Doc.Texts[query.File] = had.Texts[query.Format], had.Texts[query.File]
-		}
+		it.Lay(layer)
 	}
 }
 

@@ -164,7 +164,7 @@ func (s *Shard) rows(ctx context.Context, ids []uint32) (map[uint32]*entryRow, e
 		if err != nil {
 			return nil, err
 		}
-		correct(&g.Facts, layers[text.ID])
+		store.Lay(&g.Facts, layers[text.ID])
 		rows[text.ID].record = g.Facts
 	}
 	return rows, nil

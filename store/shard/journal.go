@@ -23,16 +23,6 @@ import (
 // Journal tells what was changed in the store.
 func (s *Shard) Journal() store.Journal { return s.cat }
 
-// correct lays corrections over headers. What an older program has written and this one does
-// not understand is passed over.
-func correct(f *facts.Facts, layer []store.Correction) {
-	for _, c := range layer {
-		if c.Value != nil {
-			_ = f.Set(c.Field, *c.Value)
-		}
-	}
-}
-
 // layers returns the corrections of games, by game.
 func (s *Shard) layers(ctx context.Context, ids []uint32) (map[uint32][]store.Correction, error) {
 	if len(ids) == 0 {
@@ -63,7 +53,7 @@ func headers(encoded []byte, layer []store.Correction) (*facts.Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	correct(&g.Facts, layer)
+	store.Lay(&g.Facts, layer)
 	return &g.Facts, nil
 }
 
@@ -93,6 +83,13 @@ func (s *Shard) Restore(ctx context.Context, ids []uint32) (store.Undone, error)
 
 // Correct corrects headers of games.
 func (s *Shard) Correct(ctx context.Context, list []store.Correction) (int, error) {
+	nothing := func(Tx) error { return nil }
+	return s.CorrectAround(ctx, list, nothing, nothing)
+}
+
+// CorrectAround is Correct with something to be done in the same transaction before, and
+// behind it. Games that lie elsewhere are not counted.
+func (s *Shard) CorrectAround(ctx context.Context, list []store.Correction, before, behind func(Tx) error) (int, error) {
 	list = slices.Clone(list)
 	for i := range list {
 		c := &list[i]
@@ -111,9 +108,15 @@ func (s *Shard) Correct(ctx context.Context, list []store.Correction) (int, erro
 	slices.SortStableFunc(list, func(a, b store.Correction) int { return int(int64(a.Game) - int64(b.Game)) })
 	games := 0
 	_, err := s.revert(ctx, func(tx *catalog.Tx) (*catalog.Reverted, error) {
+		if err := before(tx); err != nil {
+			return nil, err
+		}
 		changed, err := tx.Correct(s.cat, list, headers)
+		if err != nil {
+			return nil, err
+		}
 		games = len(changed)
-		return &catalog.Reverted{Headers: changed}, err
+		return &catalog.Reverted{Headers: changed}, behind(tx)
 	})
 	return games, err
 }

@@ -94,6 +94,14 @@ type Tx interface {
 	Alive(games *roaring.Bitmap) (*roaring.Bitmap, error)
 	Delete(ids []uint32) error
 
+	// Served tells of games that lie elsewhere, and of all that was corrected of them
+	// there, so that corrections of them can be made or undone here. Where they stay
+	// there, it is told at the end of the transaction that there are none: what is
+	// kept of them here is what they have while they are here, or in the trash.
+	// Corrections returns what was corrected of games, as the transaction sees it.
+	Served(ids []uint32, list []store.Correction) error
+	Corrections(ids []uint32) ([]store.Correction, error)
+
 	// Came tells the journal of games that came to lie elsewhere, and of places where
 	// games were found that lie there; Tally of what became of records.
 	Came(games []uint32, places map[uint32]store.Source) error

@@ -576,7 +576,7 @@ func makeDocument(maker *index.Documents, referee *record.Referee, text store.Te
 	if err != nil {
 		return nil, fmt.Errorf("%w: game %d: %w", store.ErrDamaged, text.ID, err)
 	}
-	correct(&g.Facts, layer)
+	store.Lay(&g.Facts, layer)
 	doc, ok := maker.Make(referee.Play(g))
 	if !ok {
 		return nil, nil

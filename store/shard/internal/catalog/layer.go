@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"qipu/record/facts"
 	"qipu/store"
 )
@@ -27,6 +29,9 @@ func (t *Tx) Correct(db *DB, list []store.Correction, headers Headers) (map[uint
 		ids = append(ids, c.Game)
 	}
 	slices.Sort(ids)
+	if t.served != nil {
+		ids = slices.DeleteFunc(ids, t.served.Contains)
+	}
 	if err := t.exist(slices.Compact(ids)); err != nil {
 		return nil, err
 	}
@@ -100,6 +105,45 @@ func (t *Tx) setLayer(list []store.Correction) ([]uint32, error) {
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil
+}
+
+// Served tells of games that lie elsewhere, and of all that was corrected of them there, so
+// that corrections of them can be made, or taken back, in this transaction. It is no change
+// that the journal has.
+func (t *Tx) Served(ids []uint32, list []store.Correction) error {
+	if err := t.readyQuiet(); err != nil || !t.journal {
+		return err
+	}
+	if t.served == nil {
+		t.served = roaring.New()
+	}
+	t.served.AddMany(ids)
+	if err := t.dropLayers(ids); err != nil {
+		return err
+	}
+	for _, c := range list {
+		if _, err := t.exec(bg, "INSERT INTO layer (game, field, value, journal) VALUES (?, ?, ?, 0)", int64(c.Game), c.Field, *c.Value); err != nil {
+			return explain(err)
+		}
+	}
+	return nil
+}
+
+func (t *Tx) dropLayers(ids []uint32) error {
+	for block := range slices.Chunk(ids, idBlock) {
+		if _, err := t.exec(bg, "DELETE FROM layer WHERE game IN "+idList(block)); err != nil {
+			return explain(err)
+		}
+	}
+	return nil
+}
+
+// Corrections returns what was corrected of games, as the transaction sees it.
+func (t *Tx) Corrections(ids []uint32) (list []store.Correction, err error) {
+	err = eachCorrection(bg, t.conn, slices.Clip(append([]uint32{}, ids...)), func(game uint32, field, value string) {
+		list = append(list, store.Correction{Game: game, Field: field, Value: &value})
+	})
+	return list, explain(err)
 }
 
 // corrections returns the corrections that there are of the games of steps.

@@ -126,6 +126,11 @@ func (t *Tx) Release(ids []uint32) error {
 	if err := t.ready(); err != nil {
 		return err
 	}
+	if t.journal {
+		if err := t.dropLayers(ids); err != nil {
+			return err
+		}
+	}
 	return t.remove(ids)
 }
 

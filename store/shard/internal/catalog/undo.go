@@ -519,6 +519,9 @@ func (u *undoing) layer(list []layerStep) error {
 	if err != nil {
 		return err
 	}
+	if u.served != nil {
+		there.Or(u.served)
+	}
 	changes = slices.DeleteFunc(changes, func(c store.Correction) bool {
 		if !there.Contains(c.Game) {
 			gone++

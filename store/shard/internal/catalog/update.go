@@ -72,6 +72,7 @@ type Tx struct {
 	stale            *roaring.Bitmap  // games to be marked dead in the segments there are
 	spares           *roaring.Bitmap  // those of them whose lines may live again
 	unread           *[]string        // files to be forgotten at the end of an undo, together; nil where they are at once
+	served           *roaring.Bitmap  // games elsewhere whose corrections are known: see Served
 	entry            entry            // of the journal
 	row              rowOf
 
