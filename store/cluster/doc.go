@@ -6,7 +6,8 @@
 //
 // What is stored is documents: one version of one game, numbered, never changed.
 // The number of a game is that of its first document; where a fuller record takes
-// the place of another, the game gets a new document. A document lies on one
+// the place of another, or headers are corrected, the game gets a new document. What was
+// corrected is part of a document, as its record is. A document lies on one
 // shard, whichever: every question goes to all of them, and what they say adds up.
 //
 // # Commits

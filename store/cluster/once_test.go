@@ -185,7 +185,7 @@ func blind(t testing.TB, f *clickhouse.Fleet) (back func()) {
 
 // TestJoin has two writers that know nothing of each other bring the same games,
 // and fuller and shorter records of them, with twins. Then they become one, with
-// the places and links of both.
+// the places and links of both, and with what was corrected of either.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	f := clickhouse.Shared(t)
@@ -200,6 +200,14 @@ func TestJoin(t *testing.T) {
 	}
 	g, short := c.games, c.short
 	first := one.add(place([]*record.Game{g[0], g[1], short[2], g[3], g[4], g[5], g[6]}, "one")...)
+	cup := "Joined Cup"
+	var fix []store.Correction
+	for _, a := range first {
+		fix = append(fix, store.Correction{Game: a.ID, Field: "event", Value: &cup})
+	}
+	if n, err := one.Correct(t.Context(), fix); err != nil || n != len(first) {
+		t.Fatalf("%d games were corrected, %v", n, err)
+	}
 	back := blind(t, f)
 	other := newDesk(t, cfg, 2)
 	twin := *g[3]
@@ -250,7 +258,7 @@ func TestJoin(t *testing.T) {
 				}
 			}
 			list, err := d.Games(t.Context(), []uint32{id})
-			if err != nil || list[0].Plies != 90 {
+			if err != nil || list[0].Plies != 90 || list[0].Facts.Event != cup {
 				t.Fatalf("game %d is %v, %v", id, list, err)
 			}
 			sources, err := d.Sources(t.Context(), id)

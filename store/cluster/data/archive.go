@@ -20,6 +20,7 @@ import (
 	headers "qipu/record/facts"
 	"qipu/store"
 	"qipu/store/cluster/ledger"
+	"qipu/store/cluster/rows"
 	"qipu/store/cluster/wire"
 )
 
@@ -37,6 +38,7 @@ type gameRow struct {
 	number      uint32
 	offset      int64
 	record, raw []byte
+	layer       []store.Correction // what was corrected of the headers
 }
 
 // source returns where the record was found.
@@ -45,13 +47,18 @@ func (g *gameRow) source() store.Source {
 }
 
 // Game returns the game of a number without its record. Headers are those of the
-// record: they are decoded. A record that is damaged has none.
-func (g *gameRow) Game(id uint32) store.Game {
+// record, which are decoded, with what was corrected of them. A record that is damaged has
+// none.
+func (g *gameRow) Game(id uint32) store.Game { return g.gameWith(id, g.layer) }
+
+// gameWith is Game with corrections of the caller's.
+func (g *gameRow) gameWith(id uint32, layer []store.Correction) store.Game {
 	game := store.Game{
 		ID: id, Kind: g.kind, Key: g.key, Head: g.head, Plies: int(g.plies), Format: g.format, Encoding: g.encoding, Marked: g.marked == 1,
 		Source: g.source(), Added: time.Unix(int64(g.added), 0),
 	}
 	if rec, err := record.DecodeGame(g.record); err == nil {
+		store.Lay(&rec.Facts, layer)
 		game.Facts = store.Storable(rec.Facts)
 	}
 	return game
@@ -94,6 +101,7 @@ func (rs *Records) gameRows(ctx context.Context, docs []uint32, texts int, f fun
 					if !got[g.doc] {
 						got[g.doc] = true
 						row := g
+						row.encoding, row.layer = rows.Layer(g.encoding)
 						f(&row)
 					}
 					return nil

@@ -287,11 +287,12 @@ func (s *existing) ByHead(_ context.Context, head uint64) ([]store.KeyRow, error
 	return s.byHead[head], nil
 }
 
-// Games returns games.
+// Games returns games with the headers of their records, corrected or not: that is what
+// records are compared with.
 func (s *existing) Games(_ context.Context, ids []uint32) (games []store.Game, err error) {
 	for _, id := range ids {
 		if g := s.byGame[id]; g != nil {
-			games = append(games, g.Game(id))
+			games = append(games, g.gameWith(id, nil))
 		}
 	}
 	return games, nil
@@ -386,6 +387,9 @@ func (s *existing) place(id uint32) (store.Source, bool) {
 	}
 	return store.Source{}, false
 }
+
+// layer returns what was corrected of a game.
+func (s *existing) layer(id uint32) []store.Correction { return s.byGame[id].layer }
 
 // added returns when a game came, in seconds.
 func (s *existing) added(id uint32) uint32 { return s.byGame[id].added }

@@ -249,8 +249,57 @@ func (rs *Records) joinOf(ctx context.Context, only ledger.Extent) (joined int, 
 	return joined, all, err
 }
 
+// handLayers has the games whose records will stand have what was corrected of the others,
+// where nothing else was corrected of them. The caller has entered.
+func (rs *Records) handLayers(ctx context.Context, list []double) error {
+	var docs []uint32
+	for _, d := range list {
+		docs = append(docs, d.docs...)
+	}
+	layers := map[uint32][]store.Correction{}
+	err := rs.gameRows(ctx, docs, withoutTexts, func(g *gameRow) {
+		if g.layer != nil {
+			layers[g.doc] = g.layer
+		}
+	})
+	if err != nil || len(layers) == 0 {
+		return err
+	}
+	by := map[uint32][]store.Correction{}
+	for _, d := range list {
+		had := slices.Clone(layers[d.docs[d.stands]])
+		for _, doc := range d.docs {
+			for _, c := range layers[doc] {
+				if !slices.ContainsFunc(had, func(o store.Correction) bool { return o.Field == c.Field }) {
+					c.Game = d.games[d.stands]
+					had, by[c.Game] = append(had, c), append(by[c.Game], c)
+				}
+			}
+		}
+	}
+	st, err := rs.Fresh(ctx)
+	if err != nil || len(by) == 0 {
+		return err
+	}
+	if _, err := rs.correctIn(ctx, st, slices.Sorted(maps.Keys(by)), by); err != nil {
+		return err
+	}
+	if st, err = rs.Fresh(ctx); err != nil {
+		return err
+	}
+	for _, d := range list {
+		if game := d.games[d.stands]; by[game] != nil {
+			d.docs[d.stands], _ = st.Doc(game)
+		}
+	}
+	return nil
+}
+
 // join joins some games in one commit.
 func (rs *Records) join(ctx context.Context, list []double) (joined int, err error) {
+	if err := rs.handLayers(ctx, list); err != nil {
+		return 0, err
+	}
 	if err := rs.takeTurn(ctx); err != nil {
 		return 0, err
 	}

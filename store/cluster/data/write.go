@@ -234,10 +234,15 @@ func (a *addition) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return a.store(ctx, places)
+}
+
+// store writes documents that have numbers, and commits them.
+func (a *addition) store(ctx context.Context, places placeList) error {
 	if err := a.tally(ctx); err != nil {
 		return err
 	}
-	err = a.Each(ctx, "writing", func(s *wire.Shard) error {
+	err := a.Each(ctx, "writing", func(s *wire.Shard) error {
 		s.Probe(ctx)
 		return wire.Together(
 			func() error { return a.Documents(ctx, s) },
@@ -454,6 +459,9 @@ func (a *addition) number(ctx context.Context) error {
 			p.Number = next
 			if p.Added = cmp.Or(since[it.ID], now); a.games == nil {
 				p.Added = a.existing.added(it.ID)
+				if p.Layer = a.existing.layer(it.ID); p.Layer != nil {
+					it.Lay(p.Layer)
+				}
 			}
 			a.row.Docs, a.row.Games = append(a.row.Docs, next), append(a.row.Games, it.ID)
 			next++

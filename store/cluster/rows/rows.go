@@ -10,6 +10,7 @@ import (
 	"qipu/index"
 	"qipu/interval"
 	"qipu/query"
+	"qipu/store"
 	"qipu/store/cluster/ledger"
 	"qipu/store/cluster/wire"
 	"qipu/store/dedupe"
@@ -21,8 +22,9 @@ import (
 // Document is a document on its way to a shard.
 type Document struct {
 	Number uint32
-	Added  uint32 // when its game came, in seconds
-	Run    uint32 // the first number of those in a row that the commit has
+	Added  uint32             // when its game came, in seconds
+	Run    uint32             // the first number of those in a row that the commit has
+	Layer  []store.Correction // what was corrected of its headers: see Encoding
 	*dedupe.Item
 }
 
@@ -442,7 +444,7 @@ func (s *Batch) games() iter.Seq[Block] {
 				wire.Column(part, func(p *Document) uint8 { return flag(p.Entry.Marked) }),
 				wire.Column(part, func(p *Document) uint32 { return p.Added }),
 				wire.Column(part, func(p *Document) string { return p.Entry.Format }),
-				wire.Column(part, func(p *Document) string { return p.Entry.Encoding }),
+				wire.Column(part, func(p *Document) string { return Encoding(p.Entry.Encoding, p.Layer) }),
 				wire.Column(part, func(p *Document) string { return p.Entry.Source.File }),
 				wire.Column(part, func(p *Document) uint32 { return uint32(p.Entry.Source.Number) }),
 				wire.Column(part, func(p *Document) int64 { return p.Entry.Source.Offset }),
