@@ -399,6 +399,9 @@ func (d *Library) shipRun(ctx context.Context, ids []uint32) error {
 			}
 		}
 	}
+	if err := d.carry(ctx, ids, number); err != nil {
+		return err
+	}
 	return d.near.Update(context.WithoutCancel(ctx), func(tx shard.Tx) error {
 		if err := d.renumber(ctx, tx, number); err != nil {
 			return err
@@ -687,6 +690,13 @@ func (d *Library) adopt(ctx context.Context, tx shard.Tx, ids []uint32) error {
 		if err := tx.Adopt(have, texts); err != nil {
 			return err
 		}
+		layer, err := d.far.Corrections(ctx, part)
+		if err != nil {
+			return err
+		}
+		if err := tx.Served(part, layer); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -706,9 +716,17 @@ func keepDeleting(tx shard.Tx, games *roaring.Bitmap) error {
 	return tx.Keep(deletingName, data)
 }
 
-// finish deletes on the servers what is in the trash of the folder already. A deletion that
-// was interrupted there comes to its end.
+// finish deletes on the servers what is in the trash of the folder already, and corrects there
+// what the journal says. What was interrupted comes to its end.
 func (d *Library) finish(ctx context.Context) error {
+	if err := d.finishDeleting(ctx); err != nil {
+		return err
+	}
+	_, err := d.correctFar(ctx)
+	return err
+}
+
+func (d *Library) finishDeleting(ctx context.Context) error {
 	_, data, err := d.near.Turn(ctx, deletingName)
 	if err != nil || len(data) == 0 {
 		return err

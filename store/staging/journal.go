@@ -13,8 +13,9 @@ import (
 	"qipu/store/shard"
 )
 
-// Journal tells what was changed, as the staging folder knows it.
-func (d *Library) Journal() store.Journal { return d.near.Journal() }
+// Journal tells what was changed, as the staging folder knows it, and what is corrected now,
+// wherever the games lie.
+func (d *Library) Journal() store.Journal { return journal{d.near.Journal(), d} }
 
 // brings are the changes by which games may have come.
 var brings = []string{store.OpImport, store.OpAdd, store.OpRestore, store.OpDelete}
@@ -50,6 +51,9 @@ func (d *Library) Undo(ctx context.Context, id int64) (store.Undone, error) {
 		}
 		far.AddMany(there)
 	}
+	if op := cmp.Or(of.Text("of"), of.Op); op == store.OpEdit && of.UndoneBy == 0 {
+		return d.uncorrect(ctx, id)
+	}
 	if far.IsEmpty() {
 		return d.near.Undo(ctx, id)
 	}
@@ -83,32 +87,6 @@ func (d *Library) Restore(ctx context.Context, ids []uint32) (store.Undone, erro
 		return store.Undone{}, err
 	}
 	return d.near.Restore(ctx, ids)
-}
-
-// Correct corrects headers of games that are staged. Those on the servers are as they came.
-func (d *Library) Correct(ctx context.Context, list []store.Correction) (int, error) {
-	d.adding.Lock()
-	defer d.adding.Unlock()
-	lies, err := d.lies(ctx)
-	if err != nil {
-		return 0, err
-	}
-	far := roaring.New()
-	for _, c := range list {
-		if !lies.Contains(c.Game) {
-			far.Add(c.Game)
-		}
-	}
-	if !far.IsEmpty() {
-		there, err := d.served(ctx, far.ToArray())
-		if err != nil {
-			return 0, err
-		}
-		if len(there) > 0 {
-			return 0, fmt.Errorf("staging: nothing was corrected: %d of the games lie on servers, where headers stay as they came, the first is game %d: correct records before they are imported, or in a library in a folder (qipu copy)", len(there), there[0])
-		}
-	}
-	return d.near.Correct(ctx, list)
 }
 
 // Purge deletes what has been in the trash of the staging folder for long.

@@ -135,7 +135,7 @@ func Open(ctx context.Context, url string, o Options) (*Library, error) {
 			return nil, errors.Join(err, d.far.Close(), d.near.Close())
 		}
 		if err := d.finish(ctx); waits(err) {
-			o.Logf("staging: what was deleted here is on the servers still: %v", err)
+			o.Logf("staging: what was deleted or corrected here is as it was on the servers still: %v", err)
 		} else if err != nil {
 			return nil, errors.Join(err, d.far.Close(), d.near.Close())
 		}
