@@ -122,11 +122,11 @@ store/shard/internal/table : game index interval segment store/shard/internal/ma
 store/beside       :
 store/people       : store/beside
 store/sheets       : record/study store/beside
-store/dedupe       : store index record record/facts
+store/dedupe       : store index query record record/facts
 store/shard        : store store/people store/shard/internal/catalog store/shard/internal/retell game index store/dedupe store/shard/internal/marks store/shard/internal/table interval query record record/facts segment text remedy book book/theory play store/sheets
 store/cluster/wire : index remedy store
 store/cluster/ledger : index remedy store store/cluster/wire game query
-store/cluster/rows : index interval query store/cluster/ledger store/cluster/wire store/dedupe text
+store/cluster/rows : store index interval query store/cluster/ledger store/cluster/wire store/dedupe text
 store/cluster/data : board game index record record/facts remedy store store/cluster/ledger store/cluster/rows store/cluster/wire store/dedupe text
 store/cluster/changes : store/cluster/ledger store/cluster/wire
 store/cluster/marks : game index interval store store/cluster/ledger store/cluster/wire
