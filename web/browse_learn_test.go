@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -176,9 +177,19 @@ func TestExploreBook(t *testing.T) {
 // TestRecordFacts: where no engine has earned an opinion, the page says so, offers to
 // add one, and shows facts.
 func TestRecordFacts(t *testing.T) {
-	p := visit(t, "/records/{renju}?tab=review", browser.Desktop)
+	games, err := os.ReadFile("../record/pdn/testdata/games.pdn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t, func(t testing.TB, base string) {
+		if _, err := importAll(base, "", []given{{"games.pdn", games}}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	p := shared(t).Page(t, base, browser.Desktop)
+	p.Go("/records/1?tab=review")
 	p.Until("the review is done", `!!document.querySelector('.review-by p') && document.querySelector('.review > p:last-child').textContent.indexOf('…') < 0`)
-	if text := p.Text(`document.querySelector('.review').innerText`); !strings.Contains(text, "No engine here has earned an opinion on Renju") || strings.Contains(text, "Inaccuracy") {
+	if text := p.Text(`document.querySelector('.review').innerText`); !strings.Contains(text, "No engine here has earned an opinion on Checkers") || strings.Contains(text, "Inaccuracy") {
 		t.Errorf("the page says %s", text)
 	}
 	if link := p.Text(`document.querySelector('.review-by a').getAttribute('href')`); !strings.Contains(link, "/settings") {
