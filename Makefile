@@ -75,7 +75,7 @@ types:
 api: ## write the types of the interface for the client anew
 	go test -run '^TestTypes$$' ./server -rewrite
 
-prettier = npm exec --yes --loglevel error --package $(PRETTIER) -- prettier --log-level warn $(1) 'web/{src,test}/**/*.ts' '!web/src/api.ts'
+prettier = npm exec --yes --loglevel error --package $(PRETTIER) -- prettier --log-level warn $(1) 'web/{src,test}/**/*.ts'
 
 formatted:
 	@$(call prettier,--check) || { echo "not formatted (run make format)"; exit 1; }

@@ -19,11 +19,11 @@ import (
 // What writes the types of the client, and the compiler that it works with.
 var generator = []string{"openapi-typescript@7.13.0", "typescript@5.9.3"}
 
-// TestTypes keeps the types of the client what the interface says: web/src/api.ts
+// TestTypes keeps the types of the client what the interface says: web/types/api.ts
 // begins with the sum of the document that it was made of. Under -rewrite they
 // are written anew, and with QIPU_NPM compared in full, both of which need npm.
 func TestTypes(t *testing.T) {
-	const path = "../web/src/api.ts"
+	const path = "../web/types/api.ts"
 	s, err := New(t.Context(), nil, Options{})
 	if err != nil {
 		t.Fatal(err)

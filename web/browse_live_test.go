@@ -108,7 +108,7 @@ func TestReviewBy(t *testing.T) {
 	p := b.Page(t, base, browser.Desktop)
 	p.Go("/records/" + fmt.Sprint(list.Records[0].Record.ID) + "?tab=review")
 	p.Settle()
-	p.Until("nobody here has measured our own", `!!document.querySelector('.review-by a[href="/settings"]')`)
+	p.Until("our own tells how wrong it is", `document.querySelector('.review-by').textContent.includes('Qipu')`)
 	pick(p, ".review-card", "trickster")
 	p.Until("it is the word of the other program", `document.querySelector('.review-by').textContent.includes('trickster') && !!document.querySelector('.review-graph .curve')`)
 	pick(p, ".review-card", "mute")

@@ -117,7 +117,7 @@ func TestRoutes(t *testing.T) {
 // breaks neither comments nor texts.
 func TestColumns(t *testing.T) {
 	err := fs.WalkDir(sources, "src", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".ts") || name == "src/api.ts" { // which is generated
+		if err != nil || !strings.HasSuffix(name, ".ts") {
 			return err
 		}
 		data, err := sources.ReadFile(name)
@@ -303,11 +303,12 @@ func FuzzPath(f *testing.F) {
 // boxes that somebody opens. The way back from changes has 5,000, one's own games 3,000;
 // correcting headers brings the viewer 500, the course of a game of Go 700, passkeys and records of sites 1,000 for their pages.
 // Writing on records brings the viewer 2,000, which loads the rest of it (5,000) when it is there; the command palette
-// and the gallery have 3,000.
+// and the gallery have 3,000. The session of exercises, its sets and its answers have 6,000 on pages of their own, what tables
+// of endings know 1,400, which come with the first board of few men; pages to print and films are 100 in the viewer's menu.
 const (
-	maxFirst = 46_500
-	maxPage  = 70_000
-	maxAll   = 211_000
+	maxFirst = 47_000
+	maxPage  = 70_500
+	maxAll   = 220_000
 )
 
 func TestBundleSize(t *testing.T) {

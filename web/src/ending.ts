@@ -1,6 +1,6 @@
 // What tables of endings know of the position on the board: who wins, in how many moves, and by which. It is shown
 // where they know it. i18n: ending.result.*, ending.in.*, ending.checks.*
-import type {Game, Known, KnownMove, Move} from './api';
+import type {Known, KnownMove, Move} from './api';
 import type {Context} from './app';
 import {debounce, fill, h, on} from './dom';
 import {titled} from './i18n';
@@ -9,8 +9,7 @@ import type {Place} from './live';
 import {nameLink} from './names/draw';
 import {searchLink} from './router';
 
-const mostMen = 10, // of any table
-  shown = 8, // moves, before the rest is asked for
+const shown = 8, // moves, before the rest is asked for
   ahead = 24; // moves of the line
 
 export interface EndingActs {
@@ -22,7 +21,7 @@ export interface EndingActs {
 export const said = ({t}: Context, m: Pick<KnownMove, 'result' | 'plies'>): string =>
   m.plies > 0 ? t(`ending.in.${m.result}`, {n: m.plies}) : t(`ending.result.${m.result}`);
 
-export function ending(ctx: Context, acts: EndingActs): {node: HTMLElement; show(at: Place): void} {
+export function ending(ctx: Context, acts: EndingActs): {node: HTMLElement; show(at: Place, few: boolean): void} {
   const {t, lang, signal} = ctx,
     body = h('div.stack.live-box'),
     node = h('section.card.ending', {hidden: true}, body);
@@ -93,16 +92,13 @@ export function ending(ctx: Context, acts: EndingActs): {node: HTMLElement; show
 
   return {
     node,
-    show(p) {
+    show(p, few) {
       const same = at?.line === p.line && at.game === p.game;
       if (same) return;
       at = p;
       node.hidden = true;
       ask.cancel();
-      if (tabled(p.game) && Array.from(p.pieces).filter(Boolean).length <= mostMen) ask();
+      if (few) ask();
     },
   };
 }
-
-// tabled tells whether a game has tables of endings: one whose pieces move.
-export const tabled = (game: Game): boolean => game.tools.includes('endings');

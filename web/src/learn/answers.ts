@@ -20,7 +20,8 @@ const keep = (answers: readonly Given[]): void => remember('drill', {answers: an
 export const give = (exercise: string, right: boolean, now = new Date()): void =>
   keep([...waiting(), {at: now.toISOString(), exercise, right}]);
 
-// send hands on what waits, in parts that the server takes, and forgets what has arrived. What was given meanwhile stays.
+// send hands on what waits, in parts that the server takes, and forgets what has arrived. What was given meanwhile
+// stays.
 export async function send(post: (answers: Given[]) => Promise<unknown>): Promise<number> {
   let sent = 0;
   for (let part = waiting().slice(0, 500); part.length; part = waiting().slice(0, 500)) {

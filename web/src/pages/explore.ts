@@ -21,7 +21,7 @@ import {type State, bare, filterOf, read, tabNames, write} from '../explore/stat
 import {heat, table} from '../explore/table';
 import {toolbar} from '../explore/toolbar';
 import {notationOf, sorts} from '../kinds';
-import {ending} from '../ending';
+import {endings} from '../endings';
 import {live} from '../live';
 import {gameRow, refill} from '../records/row';
 import {plainValue} from '../search/model';
@@ -91,7 +91,7 @@ function explorer(ctx: Context, games: readonly Game[], address: URL): Page {
     learnt: () => ask.forget(),
   });
   const thinker = live(ctx, {play: m => acts.listed(m), hover: pointAt, changed: draw});
-  const known = ending(ctx, {play: m => acts.listed(m), hover: pointAt});
+  const known = endings(ctx, {play: m => acts.listed(m), hover: pointAt});
   const tableView = table(ctx, hover, m => acts.listed(m.move));
   const positionView = positionPanel(
     ctx,

@@ -20,7 +20,7 @@ import {fill, h, on, set} from '../dom';
 import {titled} from '../i18n';
 import {icon} from '../icons';
 import {type Key, standard} from '../keys';
-import {ending} from '../ending';
+import {endings} from '../endings';
 import {type Live, live} from '../live';
 import {analysis} from '../record/analysis';
 import {courseView} from '../record/course';
@@ -230,7 +230,7 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
     course = judges && game && record.main > 0 ? courseView(ctx, record.summary.id, game, toPly) : null;
   const thought = game && board && analysis(ctx, record, game, toPly);
   if (game && board) thinker = live(ctx, {hover: pointAt, changed: () => board?.set(boardState())});
-  const known = game && board && ending(ctx, {hover: pointAt});
+  const known = game && board && endings(ctx, {hover: pointAt});
   // Headers that were corrected are shown at once; the moves stay where they are.
   const head = h('div'),
     facts = h('div');
