@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"qipu/engine/nnue"
 	"qipu/game/xiangqi/attack"
 )
@@ -11,11 +13,19 @@ import (
 // The net that came out of workshop/xiangqi/training: for each place of the own king, left
 // and right exchanged where it stands to the right, every piece on every square.
 //
-//go:embed xiangqi.nnue
+//go:embed xiangqi.nnue.zst
 var netFile []byte
 
 var shippedNet = sync.OnceValue(func() *nnue.Net {
-	n, err := nnue.Read(netFile)
+	var n *nnue.Net
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(16<<20))
+	if err == nil {
+		defer d.Close()
+		var file []byte
+		if file, err = d.DecodeAll(netFile, nil); err == nil {
+			n, err = nnue.Read(file)
+		}
+	}
 	if err != nil || n.Inputs != netInputs || n.Buckets != netRanges {
 		panic("engine/xiangqi: the net that comes with the program cannot be read") // a test reads it
 	}
