@@ -78,9 +78,9 @@ type Game struct {
 	// the rules see the end of a game alone.
 	Settler game.Settler
 
-	// Theory is values of positions, as theory.Theory.Ship writes them; nil for
+	// Theory returns values of positions, as theory.Theory.Ship writes them; nil for
 	// none.
-	Theory []byte
+	Theory func() []byte
 
 	// GM is the number that the Smart Game Format has for the game; 0 for none.
 	// It holds every game.
@@ -190,8 +190,8 @@ func Settler(r game.Rules) game.Settler { return All().Settler(r) }
 // none.
 func (s Set) Theory(r game.Rules) []byte {
 	for i := range s {
-		if own := s[i].Rules; own.Info().Name == r.Info().Name && own.Geometry().Size == r.Geometry().Size {
-			return s[i].Theory
+		if own := s[i].Rules; own.Info().Name == r.Info().Name && own.Geometry().Size == r.Geometry().Size && s[i].Theory != nil {
+			return s[i].Theory()
 		}
 	}
 	return nil

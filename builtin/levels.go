@@ -7,6 +7,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"qipu/engine"
 	"qipu/engine/puct"
 )
@@ -45,10 +47,22 @@ var (
 	goLevels      = sync.OnceValue(func() []engine.Level { return rated(puct.Levels(), goLadder) })
 )
 
-// othelloTheory is what qipu workshop theory ship wrote of Othello on 8x8.
+// What qipu workshop theory ship wrote of Othello on 8x8, packed by zstd -19.
 //
-//go:embed othello.theory
-var othelloTheory []byte
+//go:embed othello.theory.zst
+var packedTheory []byte
+
+var othelloTheory = sync.OnceValue(func() []byte {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(16<<20))
+	if err == nil {
+		defer d.Close()
+		var data []byte
+		if data, err = d.DecodeAll(packedTheory, nil); err == nil {
+			return data
+		}
+	}
+	panic("builtin: the theory that comes with the program: " + err.Error()) // a test reads it
+})
 
 // rung is a player of a ladder.
 type rung struct {

@@ -191,13 +191,11 @@ func TestGateLight(t *testing.T) {
 			}
 			leave()
 		}
-		var slow []*Turn
 		for range 2 {
 			turn, err := g.Turn(of(t.Context(), 10), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			slow = append(slow, turn)
 			time.Sleep(2 * Light)
 			done := make(chan bool)
 			go func() { more, _ := turn.Pause(of(t.Context(), 10)); done <- more }()
