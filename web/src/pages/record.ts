@@ -322,8 +322,9 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
       board: !!board,
       region: () => (sized(marked) ? {search: regionLink(), name: shaped ? nameLink() : null} : null),
       leaveFor: to => void leaveFor(to),
-      lab: () => labLink({id: record.summary.id, node: current}),
-      judge: () => (judges ? `/judge?id=${record.summary.id}&node=${current}` : null),
+      lab: () => labLink(byMoves() ?? {id: record.summary.id, node: current}),
+      judge: () =>
+        judges ? '/judge?' + query(byMoves() ?? {id: String(record.summary.id), node: String(current)}) : null,
       review: () => view({tab: 'review'}),
       shown: [b.write, b.region, b.flip, ...overlays.map(x => b[x])],
       layers: overlays.map(x => ({
@@ -776,6 +777,11 @@ function viewer(ctx: Context, found: StudySheet, game: Game | undefined, address
       ...meant(),
     };
   }
+
+  // byMoves is the position by its moves, where something is written on the record: nodes are those of the sheet then,
+  // which other pages do not know.
+  const byMoves = () => (study.now.revision && game ? {g: game.spec, m: lineTo(game, line, current)} : null);
+  const query = (at: Record<string, string>) => new URLSearchParams(at).toString();
 
   // meant tells the server that nodes are those of the sheet, where something is written on it.
   function meant(): {of?: string; seen?: number} {
