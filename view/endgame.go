@@ -2,7 +2,7 @@ package view
 
 // Ending is a table of endings: what is known of all positions with certain men.
 type Ending struct {
-	Game      string      `json:"game"`
+	Game      string      `json:"game" doc:"The kind of game, as a spec"`
 	Ending    string      `json:"ending" doc:"What both sides have, the stronger first" example:"KR-KAAEE"`
 	Men       int         `json:"men" doc:"Kings included"`
 	First     EndingCount `json:"first" doc:"With the side to move that is named first"`
@@ -16,10 +16,10 @@ type Ending struct {
 
 // EndingCount counts positions with one side to move. Pictures of a position count, equal men that change places do not.
 type EndingCount struct {
-	Legal   int64 `json:"legal"`
+	Legal   int64 `json:"legal" doc:"Positions that can be"`
 	Won     int64 `json:"won" doc:"By the side to move"`
-	Drawn   int64 `json:"drawn"`
-	Lost    int64 `json:"lost"`
+	Drawn   int64 `json:"drawn" doc:"Of the legal ones"`
+	Lost    int64 `json:"lost" doc:"By the side to move"`
 	Held    int64 `json:"held" doc:"Of the drawn, those that one side holds by giving check for ever and by nothing else"`
 	Longest int   `json:"longest" doc:"Plies of the longest win"`
 	Defence int   `json:"defence" doc:"Plies of the longest loss"`
@@ -27,8 +27,8 @@ type EndingCount struct {
 
 // Known is the truth about a position, from a table of endings.
 type Known struct {
-	Game     string      `json:"game"`
-	Position string      `json:"position"`
+	Game     string      `json:"game" doc:"The kind of game, as a spec"`
+	Position string      `json:"position" doc:"As a position text"`
 	Ending   string      `json:"ending" example:"KR-KAAEE" doc:"What both sides have; empty where there are too many men for any table"`
 	Result   string      `json:"result" enum:"won,drawn,lost," doc:"For the side to move; empty where no table has the position"`
 	Plies    int         `json:"plies" doc:"Until the end, where it is won or lost"`

@@ -452,7 +452,7 @@ func (s *room) make(ctx context.Context, in *makeInput) (*drillview.DrillSet, er
 
 // SetInput names a set. It is embedded, which needs an exported type.
 type SetInput struct {
-	ID string `path:"id" maxLength:"100"`
+	ID string `path:"id" maxLength:"100" doc:"The identifier of a set"`
 }
 
 type sheetInput struct {
