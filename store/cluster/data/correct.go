@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -97,14 +96,19 @@ func (a *addition) relay(ctx context.Context, ids []uint32, by map[uint32][]stor
 	slices.SortFunc(had, func(x, y *gameRow) int { return cmp.Compare(a.Game(x.doc), a.Game(y.doc)) })
 	referee := record.NewReferee(a.Records.games)
 	referee.Trace = true
-	played := make([]*record.Played, len(had))
-	for i, g := range had {
+	var played []*record.Played
+	had = slices.DeleteFunc(had, func(g *gameRow) bool {
 		rec, err := record.DecodeGame(g.record)
-		if err != nil {
-			return 0, fmt.Errorf("%w: game %d: %w", store.ErrDamaged, a.Game(g.doc), err)
+		if err != nil { // it would keep all others from being corrected for ever
+			a.Logf("game %d keeps its headers, since its record cannot be read: %v", a.Game(g.doc), err)
+			return true
 		}
 		rec.Raw = g.raw
-		played[i] = referee.Play(rec)
+		played = append(played, referee.Play(rec))
+		return false
+	})
+	if len(had) == 0 {
+		return 0, nil
 	}
 	a.items = dedupe.Items(played, nil, a.Kinds())
 	low, err := a.takeNumbers(ctx, len(had))
