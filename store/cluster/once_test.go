@@ -75,6 +75,9 @@ func (c *crowd) bring(d *desk, which []int, batch int, cut func(i int) bool) {
 // brought it were told so.
 func (c *crowd) once(d *desk, sources bool) {
 	c.Helper()
+	if err := d.Refresh(d.Context()); err != nil { // what others committed a moment ago is seen by and by
+		c.Fatal(err)
+	}
 	want := map[uint32]bool{}
 	for i, list := range c.told {
 		if len(list) == 0 {
@@ -99,9 +102,6 @@ func (c *crowd) once(d *desk, sources bool) {
 		if found, err := d.Sources(d.Context(), list[0].ID); err != nil || len(found) != len(list) {
 			c.Errorf("game %d was found in %v, %v, by %d writers", i, found, err, len(list))
 		}
-	}
-	if err := d.Refresh(d.Context()); err != nil {
-		c.Fatal(err)
 	}
 	if got := d.ids(); len(got) != len(want) {
 		c.Errorf("there are %d games, want %d", len(got), len(want))
